@@ -16,7 +16,15 @@ from clients.bots.pacific_war import JUDGES, explained, objectives
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.harbours import loaded
 from clients.bots.pacific_war.objectives import swing, threatened, wanted
-from clients.bots.pacific_war.plans import GATHERED, RELIEVED, Plan, best_plan, prospects, rendezvous
+from clients.bots.pacific_war.plans import (
+    GATHERED,
+    RELIEVED,
+    Plan,
+    best_plan,
+    goal_from,
+    prospects,
+    rendezvous,
+)
 from clients.bots.pacific_war.table import Table as Seen
 from clients.bots.pacific_war.table import ways
 from clients.bots.pacific_war.voyages import arrived
@@ -284,6 +292,22 @@ def test_c1_troops_are_worth_as_much_as_a_place_lacks_them_where_no_transports_w
     assert {place: ours[place] for place in others} == {
         place: pytest.approx(RELIEVED * swing(table, place)) for place in others
     }
+
+
+@pytest.mark.parametrize(("start", "steps", "goal"), [("truk", 10, "milne_bay"), ("kwajalein", 4, "truk")])
+def test_p23_4_troops_at_sea_do_not_go_back_to_where_transports_wait_while_they_can_take_a_place(
+    start: str, steps: int, goal: str
+) -> None:
+    """Given Truk without troops but with transports, late in a campaign: too few for more go there."""
+    table = replace(seen(landing(), JAPAN), month="1942-12")
+    assert table.own is not None
+    left = {unit: one for unit, one in table.own.ground.items() if one.hex != LOCATIONS["truk"].hex}
+    own = replace(table.own, ground=left)
+    table = replace(table, own=own)
+    worth = {one.place: one.promise(0) for one in prospects(table, own)}
+
+    assert worth["truk"] == GATHERED > worth["milne_bay"]
+    assert goal == goal_from(table, LOCATIONS[start].coast or "", steps)
 
 
 @pytest.mark.parametrize(("node", "there"), [("", False), (LOCATIONS["noumea"].coast, True)])

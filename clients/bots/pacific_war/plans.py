@@ -164,19 +164,23 @@ def least(table: Table) -> float:
 
 
 def goal_from(table: Table, node: str, steps: int) -> str:
-    """Return where so many steps that are at sea at a node promise most, or an empty string."""
+    """Return where so many steps that are at sea at a node promise most, or an empty string.
+
+    They go to where transports wait for troops only if nothing else is worth it: else they would go ashore in
+    the port from which they have just put to sea.
+    """
     own = table.own
     assert own is not None
     near = ways(node, table.scenario)
-    best, most = "", 0.0
+    best = (False, 0.0, "")
     for one in prospects(table, own):
         far = near.get(one.shore)
         if far == NEVER or one.needed > steps:
             continue
-        value = one.promise(far)
-        if (value, one.place) > (most, best):
-            best, most = one.place, value
-    return best
+        value, called = one.promise(far), one.hostile or manned(table, one.place) < wanted(table, one.place)
+        if value > 0:
+            best = max(best, (called and value > least(table), value, one.place))
+    return best[2]
 
 
 def best_plan(table: Table, *, funded: bool = True) -> Plan | None:
