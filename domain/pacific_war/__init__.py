@@ -4,7 +4,7 @@ Its folders show the walk of a war, its modules are the chapters of docs/rules/p
 
     board      P1 to P3   printed pieces and tables, the map, the universal combat table; P6 weather
     facts                 what happens, whom each fact is told (`changes`, `intelligence`, `silence`; behind
-                          the screens `secrets`), and what their sentences share (`wording`)
+                          the screens `secrets`), and what their sentences share (`means`, `wording`)
     decisions             what players decide: of the cycle, of choices in reply, of the month, of the war
     setup      P1         scenarios, the outset of a campaign, the openings of a war
     command    P10, P11   the pools of Command Points, what they buy, Command Links, emergency links

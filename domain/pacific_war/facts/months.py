@@ -19,10 +19,8 @@ from domain.pacific_war.board.war import (
     Share,
     War,
 )
+from domain.pacific_war.facts.means import TELLS
 from domain.pacific_war.facts.wording import at, does, number, spelled, the
-
-CONDITIONS: dict[Condition, str] = {"": "", "S": "Surprise Attack", "I": "Intercept", "A": "Ambush"}
-"""P21: as they are called."""
 
 
 class MonthsSetUp(Fact, frozen=True):
@@ -249,15 +247,10 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
 
     def words(self) -> str:
         """Say what has changed."""
-        told = [f"[{hq}] {number(n, 'Command Point')}" for hq, n in (self.points or {}).items()]
-        if self.level is not None:
-            told.append(f"Strategic Intelligence {self.level}")
-        if self.condition:
-            told.append(CONDITIONS[self.condition])
-        told += [f"[{place}] {number(n, 'submarine point')}" for place, n in (self.submarines or {}).items()]
-        told += [f"[{unit}] goes to [{place}]" for unit, place in (self.crossing or {}).items() if place]
+        given = ((tell, getattr(self, name)) for name, tell in TELLS.items())
+        told = [part for tell, value in given if value is not None for part in tell(value)]
         why = f", {self.why}" if self.why else ""
-        return f"{the(self.side)}{why}: {'; '.join(told) or 'noted'}"
+        return f"{the(self.side)}{why}: {'; '.join(told) or 'nothing new'}"
 
 
 MERGED = ("points", "submarines", "commands", "penalty", "barred", "crossing", "supplied")

@@ -21,8 +21,8 @@ from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, F
 from domain.pacific_war.decisions.cycle import CommitSearch, Done, MoveGround, MoveTF, Pass, Target
 from domain.pacific_war.decisions.special_boats import MoveBoat, OpenSeaplaneBase
 from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.means import CONDITIONS
 from domain.pacific_war.facts.months import (
-    CONDITIONS,
     DayIs,
     MeansAre,
     OperationIs,
