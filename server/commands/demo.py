@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import click
 from msgspec import Struct, json
+from msgspec.structs import replace
 
 from clients import bots
 from clients.client import Client, RequestRefused, create
@@ -47,11 +49,28 @@ class DemoReport(Struct, frozen=True):
     verified: bool
     readjudicated: bool
     differences: int
+    played: float = 0.0
+    """Seconds of the match, its server's start among them."""
+    checked: float = 0.0
+    """Seconds of replay, verifying and deciding again."""
 
     @property
     def good(self) -> bool:
         """Whether everything is as it should be."""
         return self.views_equal and self.verified and self.readjudicated and not self.differences
+
+    def words(self) -> str:
+        """Say how much was played, and how long all of it took."""
+        return (
+            f"{self.decisions:,} decisions and {self.facts:,} facts in {spent(self.played + self.checked)}: "
+            f"played in {spent(self.played)}, checked in {spent(self.checked)}"
+        )
+
+
+def spent(seconds: float) -> str:
+    """Return a time in words: `4.2 s`, `5 min 12 s`."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{seconds:.1f} s"
 
 
 @click.command()
@@ -69,11 +88,13 @@ class DemoReport(Struct, frozen=True):
 def command(title: str, scenario: str, seed: int, onlookers: int, facts: int) -> None:
     """Play a match with bots on a server of its own, then replay, verify and re-adjudicate it.
 
-    The last line is JSON. Ends with 1 if anything is not as it should be.
+    The last two lines say how long it took and, as JSON, what was found. Ends with 1 if anything is not as it
+    should be.
     """
     game, scenario = known(title, scenario)
     log_lines("error")
     report = run(demonstrate(game, scenario, seed, onlookers, facts))
+    say(report.words())
     click.echo(json.encode(report))
     sys.exit(0 if report.good else 1)
 
@@ -89,6 +110,7 @@ def known(title: str, scenario: str) -> tuple[Game, str]:
 
 async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int, facts: int = 0) -> DemoReport:
     """Play on a server with a data folder of its own and say what was found; see `play_out` for `facts`."""
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="fleetfold-demo-", ignore_cleanup_errors=True) as folder:
         say("Starting a server with a database of its own …")
         async with serving(Settings(data=Path(folder), port=0)) as server:
@@ -97,7 +119,9 @@ async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int, fact
             say(f"Playing {game.title}, {scenario}, at {server.url}/match/{created.match} …")
             seen = await play_out(server, created, game, seed, onlookers, facts)
             entries, key = await server.matches.read_everything(created.match)
-            return check(game, scenario, entries, key, seen)
+            over = time.monotonic()
+            found = check(game, scenario, entries, key, seen)
+            return replace(found, played=over - began, checked=time.monotonic() - over)
 
 
 async def play_out(

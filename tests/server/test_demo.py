@@ -2,11 +2,14 @@
 
 import click
 import pytest
+from click.testing import CliRunner
+from msgspec import json
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.midway import MIDWAY
 from projections.views import folded, steps
-from server.commands.demo import check, demonstrate, known
+from server.commands import demo
+from server.commands.demo import DemoReport, check, demonstrate, known, spent
 from tests.projections.play import play
 
 
@@ -56,8 +59,22 @@ async def test_bots_play_a_match_on_a_server_of_its_own_and_all_is_as_it_should_
     assert report.decisions > 20
 
 
-async def test_a_long_match_is_given_up_after_so_many_facts_and_what_was_played_is_as_it_should_be() -> None:
-    report = await demonstrate(MIDWAY, "duel", seed=1, onlookers=1, facts=60)
+def test_a_long_match_is_given_up_after_so_many_facts_and_the_last_lines_say_how_long_all_of_it_took(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Given the command itself, whose log lines are left as those of the tests."""
+    monkeypatch.setattr(demo, "log_lines", lambda _level: None)
+    ran = CliRunner().invoke(demo.command, ["--scenario", "duel", "--onlookers", "1", "--facts", "60"])
 
-    assert (report.good, MIDWAY.sides[1]) == (True, report.winner)
+    *_, told, last = ran.output.splitlines()
+    report = json.decode(last, type=DemoReport)
+    assert (0, True, MIDWAY.sides[1]) == (ran.exit_code, report.good, report.winner)
     assert 60 <= report.facts < 120
+    assert 0 < min(report.played, report.checked)
+    assert report.words() == told
+    assert told.startswith(f"{report.decisions} decisions and {report.facts} facts in ")
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(4.24, "4.2 s"), (59.6, "1 min 0 s"), (312.4, "5 min 12 s")])
+def test_a_time_is_told_in_minutes_and_seconds(seconds: float, words: str) -> None:
+    assert words == spent(seconds)
