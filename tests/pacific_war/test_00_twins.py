@@ -3,6 +3,7 @@
 On the way of whole campaigns that seek battle, and of months of the war, the table has a twin now and then. A
 command of the other side must show it, and the onlookers, the same bytes: facts, their number, the change of
 the view, its prompts. So must one of the side itself, where what it may choose does not depend on the change.
+What a side picks in a sealed window is a secret too: other picks must show all others the same bytes.
 
 What the rules tell is left out: whether a battle's search or fire succeeds, which begins with contact (P23).
 """
@@ -10,6 +11,7 @@ What the rules tell is left out: whether a battle's search or fire succeeds, whi
 from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
+from types import ModuleType
 
 import pytest
 
@@ -22,8 +24,9 @@ from domain.pacific_war.board.combat import month
 from domain.pacific_war.board.table import Table
 from domain.pacific_war.command.links import tell_links
 from domain.pacific_war.facts.months import DayIs, war
+from domain.pacific_war.months import command_points, patrols
 from domain.pacific_war.operations import bids
-from tests.kernel.playing import Playing, copy_of
+from tests.kernel.playing import Playing, copy_of, finished
 from tests.kernel.secrecy import Leak, parting
 from tests.pacific_war.lively import lively
 from tests.pacific_war.twins import CHANGES, asked, sent
@@ -42,6 +45,19 @@ MOVING = ("5.2.C", "5.2.M")
 """Phases of the cycle in which nothing fights; the command that ends one may roll dice."""
 BY_DICE = ("level", "patrols", "wings")
 """What decides with dice who is found (P24), or attacked by a patrol, in 5.1.I too (P13.2.5, P25.2)."""
+PICKS = {"18.1": "bids", "10.3": "allocation", "25.1": "sent patrols"}
+"""What is picked in sealed windows of a campaign, by the rule that asks."""
+SECRETS = {
+    "C1": {"level", "points", "submarines", "patrols", "links", *PICKS.values()},
+    "S1": {"level", "points", "submarines", "duty", "links", "allocation"},
+    "S2": {"level", "points", "submarines", "duty", "patrols", "links", *PICKS.values()},
+}
+"""What there are secrets of from the first month on: in December 1941 no patrols are sent (S1.1), and of bids
+there are none where the first Operation lasts to its end."""
+OTHERS = {"bids", "pools", "order", "ships", "wings", "troops"}
+"""What else there is where fleets are led by chance."""
+TRIES = 5
+"""Commands by chance among which another is looked for than what was decided."""
 
 
 def told(name: str, seat: int, side: int, phase: str) -> bool:
@@ -58,15 +74,19 @@ def told(name: str, seat: int, side: int, phase: str) -> bool:
 
 
 def compare(
-    scenario: str, seed: int, until: str, often: float, kinds: Sequence[str] = tuple(CHANGES)
+    scenario: str, seed: int, until: str, often: float, kinds: Sequence[str] = (*CHANGES, *PICKS.values())
 ) -> Counter[str]:
     """Play until a month begins, with twins; return how many were made of each kind. Raises Leak."""
     chance, playing = Random(seed), Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
-    made = Counter[str]()
+    made, otherwise = Counter[str](), Random(seed)
     while not playing.state.match.over and month(playing.state.open) < until:
         seat, decisions = lively(playing.table, chance)
+        name = PICKS.get(playing.table.prompts[seat].rule, "")
+        if name in kinds:
+            made[name] += picked(playing, name, (seat, decisions), otherwise)
         for side in (0, 1):
-            names = [name for name in kinds if not told(name, seat, side, playing.state.open.phase)]
+            phase = playing.state.open.phase
+            names = [name for name in CHANGES if name in kinds and not told(name, seat, side, phase)]
             if often < 1:
                 few = chance.sample(names, min(len(names), FEW)) if chance.random() < often else []
                 names = sorted(few, key=lambda name: made[name])[:1]
@@ -103,12 +123,36 @@ def twin(
         theirs = sent(other, playing.dice, *command, 1 - side)
     except (Illegal, NotOneCommand):
         return False
-    for pair in zip(mine, theirs, strict=True):
+    alike(mine, theirs, f"{name} of side {side} in {playing.state.open.phase}")
+    return True
+
+
+def picked(playing: Playing, name: str, command: tuple[int, Sequence[Decision]], chance: Random) -> bool:
+    """Let a side pick something else in a sealed window that another has yet to answer; raises Leak.
+
+    Returns whether there was something else to pick, and somebody to hide it from.
+    """
+    (seat, decisions), table, state = command, playing.table, playing.state
+    if not table.sealed(seat) or len(table.prompts) == 1:
+        return False
+    tried = (
+        finished(table, seat, chance.choice(table.prompts[seat].options), chance.choice) for _ in range(TRIES)
+    )
+    other = next((one for one in tried if one != [*decisions]), None)
+    if other is None:
+        return False
+    foe = 1 - state.match.side(seat)
+    was, now = (sent(copy_of(PACIFIC_WAR, state), playing.dice, seat, one, foe) for one in (decisions, other))
+    alike(was, now, f"{name} of side {1 - foe} in {state.open.phase}")
+    return True
+
+
+def alike(one: list[tuple[bytes, bytes]], other: list[tuple[bytes, bytes]], what: str) -> None:
+    """Compare what was sent to the other side and to onlookers; raises Leak."""
+    for pair in zip(one, other, strict=True):
         for was, now in zip(*pair, strict=True):
             if was != now:
-                where = f"{name} of side {side} in {playing.state.open.phase}"
-                raise Leak(f"somebody can tell {where}: {parting(was, now)}")
-    return True
+                raise Leak(f"somebody can tell {what}: {parting(was, now)}")
 
 
 @pytest.mark.parametrize(
@@ -123,9 +167,9 @@ def twin(
 def test_p0_4_2_p41_14_no_level_bid_allocation_duty_patrol_link_or_pool_is_told_by_what_others_are_sent(
     scenario: str, until: str, seed: int, often: float
 ) -> None:
-    made = compare(scenario, seed, until, often)
+    made = +compare(scenario, seed, until, often)
 
-    assert set(CHANGES) - {"condition", "priority"} <= set(made)
+    assert SECRETS[scenario] | OTHERS <= set(made)
     assert made.total() > 50
 
 
@@ -150,3 +194,37 @@ def test_p41_14_a_level_that_is_told_by_a_word_or_by_a_number_of_facts_is_notice
 
     with pytest.raises(Leak, match="level of side"):
         compare("C1", 1, "1943-01", 1, ["level"])
+
+
+@pytest.mark.parametrize("kind", ["points", "submarines", "duty", "links", "patrols"])
+def test_p41_14_means_and_patrols_that_are_told_are_noticed(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a word more before the bids, which tells what is behind both screens, then the twins part."""
+
+    def leak(table: Table, *sides: int) -> None:
+        behind = [own.patrols if kind == "patrols" else getattr(own.means, kind) for own in table.own]
+        table.record(DayIs(war(table.open).day, repr(behind)))
+        tell_links(table, *sides)
+
+    monkeypatch.setattr(bids, "tell_links", leak)
+
+    with pytest.raises(Leak, match=f"{kind} of side"):
+        compare("S1" if kind == "duty" else "C1", 3, "1943-01", 1, [kind])
+
+
+@pytest.mark.parametrize(
+    ("kind", "where", "name", "leak"),
+    [
+        ("bids", bids, "SEALED_FACTS", 0),
+        ("allocation", command_points, "PicksKept", lambda _side, shares: DayIs(0, repr(shares))),
+        ("sent patrols", patrols, "PicksKept", lambda _side, postings: DayIs(0, repr(postings))),
+    ],
+)
+def test_p0_3_2_p41_14_picks_that_are_told_before_a_window_closes_are_noticed(
+    kind: str, where: ModuleType, name: str, leak: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, name, leak)
+
+    with pytest.raises(Leak, match=f"{kind} of side"):
+        compare("C1", 1, "1943-01", 1, [kind])

@@ -2,7 +2,7 @@
 
 Each of `CHANGES` puts another value behind a side's screen: a level, Command Points, points of submarines,
 what lies in which port. A command is then carried out on the table as it is and on its twin, with the same
-dice. Deliberately absent: picks of sealed windows, which `tests.kernel.secrecy` compares.
+dice. Deliberately absent: picks of sealed windows, see `test_00_twins.picked`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,9 +51,17 @@ def submarines(_open: Open, own: Own, chance: Random) -> bool:
 
 
 def pools(_open: Open, own: Own, chance: Random) -> bool:
-    """Another number in one of the pools, or on duty (P9.1, P10.4, P14.2)."""
-    name = chance.choice(("pool", "fop", "duty", "escorts"))
+    """Another number in one of the pools, or of escorts (P9.1, P10.4, P14.2)."""
+    name = chance.choice(("pool", "fop", "escorts"))
     setattr(own.means, name, getattr(own.means, name) + 1)
+    return True
+
+
+def duty(_open: Open, own: Own, _chance: Random) -> bool:
+    """Another number of submarine points on merchant duty (P9.2, P14.2)."""
+    if not own.means.duty:
+        return False
+    own.means.duty += 1
     return True
 
 
@@ -130,6 +138,7 @@ CHANGES: Mapping[str, Change] = {
     "points": points,
     "submarines": submarines,
     "pools": pools,
+    "duty": duty,
     "priority": priority,
     "patrols": patrols,
     "links": links,
