@@ -70,7 +70,13 @@ def way(own: Own, origin: str, goal: str) -> tuple[str, ...]:
 def flights(open: Open, side: int, unit: str, origin: str) -> frozenset[str]:
     """Return the airbases that an air unit can reach, each within twice its range of the next."""
     fields = frozenset(place for place, base in open.bases.items() if base.control == side and base.airbase)
-    return _hops(2 * air_class(unit).range, origin, fields)
+    return _hops(2 * air_class(unit).range, origin, _once(fields)) - {origin}
+
+
+@lru_cache(64)
+def _once(places: frozenset[str]) -> frozenset[str]:
+    """Return the first of equal sets: from most origins the same airbases are reached, which is held once."""
+    return places
 
 
 @lru_cache(256)
@@ -84,7 +90,7 @@ def _hops(most: int, origin: str, fields: frozenset[str]) -> frozenset[str]:
         }
         left -= edge
         found |= edge
-    return frozenset(found - {origin})
+    return _once(frozenset(found))
 
 
 @lru_cache(8)
