@@ -23,11 +23,12 @@ import redis
 from hypothesis import settings
 
 from domain.titles import TITLES
+from projections.runner import prepare
 from server.postgres import launch
-from server.postgres.database import Database, apply, connect
+from server.postgres.database import Database, connect, opened
 from server.postgres.embedded import Embedded
 from server.proof.keys import generate
-from server.serving import Serving, serving
+from server.serving import PROJECTIONS, Serving, serving
 from server.settings import Settings
 from tests import tiny
 
@@ -109,9 +110,14 @@ async def postgres(model: Path) -> AsyncIterator[Embedded]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def template(postgres: Embedded) -> str:
-    """Give the name of a database with the schema applied, from which others are copied."""
+    """Give the name of a database as a server leaves it that has told nothing yet: others are copied from it.
+
+    Schema and empty projections are there: to make them for each test anew takes as long as many a test.
+    """
     await run_sql(postgres, "CREATE DATABASE template_fleet")
-    await apply(postgres.url("template_fleet"))
+    async with opened(postgres.url("template_fleet")) as database:
+        for projection in PROJECTIONS:
+            await prepare(database.projector, projection)
     return "template_fleet"
 
 

@@ -67,6 +67,13 @@ class Diary(Projection[Adding]):
         )
 
 
+@pytest.fixture
+async def dsn(empty_dsn: str) -> str:
+    """Give a database with the schema applied and no projection in it: here they are made."""
+    await apply(empty_dsn)
+    return empty_dsn
+
+
 def matches(count: int, first: int = 1) -> list[Played]:
     return [play(GAME, "skirmish", seed=seed, undos=0.3) for seed in range(first, first + count)]
 
