@@ -16,6 +16,9 @@ from server.serving import Serving
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, new_token, offer, sit, talking, token
 
+TIMES = [6, pytest.param(100, marks=pytest.mark.soak)]
+"""How often two are let loose at once in the check-in, and in the soak."""
+
 
 def wish(created: Said, seat: int = 1, **other: Any) -> Said:
     """Return the fields of a join, with a nonce that nobody is shown."""
@@ -144,12 +147,13 @@ async def test_who_sat_down_and_heard_no_answer_comes_back_by_the_token_of_his_o
     assert 1 == await opens(server, created, asked["token"]) == await valid(server, created)
 
 
+@pytest.mark.parametrize("times", TIMES)
 @pytest.mark.parametrize("nodes", [1, 2])
 async def test_of_two_who_sit_by_one_link_one_sits_and_the_other_has_nothing(
-    server: Serving, dsn: str, folder: Path, nodes: int
+    server: Serving, dsn: str, folder: Path, nodes: int, times: int
 ) -> None:
     async with running(dsn, folder) as other:
-        for _ in range(16):
+        for _ in range(times):
             created = await offer(server.url)
             own = [new_token(), new_token()]
             async with talking(server.url) as one, talking([server, other][nodes - 1].url) as two:
@@ -293,16 +297,18 @@ async def test_who_watches_nothing_joins_nothing(server: Serving) -> None:
     assert "no_hello" == answer["code"]
 
 
-async def test_of_two_who_join_at_once_one_sits_and_the_other_is_told(server: Serving) -> None:
-    for _ in range(32):
+@pytest.mark.parametrize("times", TIMES)
+async def test_of_two_who_join_at_once_one_sits_and_the_other_is_told(server: Serving, times: int) -> None:
+    for _ in range(times):
         await _race(server, server)
 
 
+@pytest.mark.parametrize("times", TIMES)
 async def test_of_two_who_join_on_two_nodes_one_sits_and_the_other_is_told(
-    server: Serving, dsn: str, folder: Path
+    server: Serving, dsn: str, folder: Path, times: int
 ) -> None:
     async with running(dsn, folder) as other:
-        for _ in range(32):
+        for _ in range(times):
             await _race(server, other)
 
 
@@ -323,13 +329,14 @@ async def _race(here: Serving, there: Serving) -> None:
     assert 1 == await valid(here, created)
 
 
+@pytest.mark.parametrize("times", TIMES)
 @pytest.mark.parametrize("nodes", [1, 2])
 async def test_of_who_joins_and_who_has_the_link_one_sits_and_has_the_seats_link(
-    server: Serving, dsn: str, folder: Path, nodes: int
+    server: Serving, dsn: str, folder: Path, nodes: int, times: int
 ) -> None:
     async with running(dsn, folder) as other:
         there = [server, other][nodes - 1]
-        for _ in range(16):
+        for _ in range(times):
             created = await offer(server.url)
             asked, invitation, own = wish(created), token(created, "seat", 1), new_token()
             async with talking(there.url) as invited:
