@@ -31,7 +31,10 @@ STEP = 5
 """Commands from one position to the next."""
 
 GAP = 50
-"""Facts of a golden match from one position to the next."""
+"""Facts of a golden match from one position to the next; in the soak of any."""
+
+POSITIONS = 40
+"""Positions of a golden match in the check-in at most: those of a long one lie further apart."""
 
 TOLD = 12
 """Commands that are folded from each position."""
@@ -111,9 +114,11 @@ def test_the_fold_from_a_position_is_the_fold_from_the_start(
     assert check_positions(game, played.commands) > 0
 
 
+@pytest.mark.parametrize("most", [POSITIONS, pytest.param(1_000_000, id="all", marks=pytest.mark.soak)])
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_golden_match_folds_from_any_position_as_from_its_start(path: Path) -> None:
+def test_a_golden_match_folds_from_any_position_as_from_its_start(path: Path, most: int) -> None:
     game, (log, _) = TITLES[path.parent.name], log_of(path)
+    gap = max(GAP, len(log) // most)
     whole, going = Fold(game), list[Fold]()
     forgotten = 0
 
@@ -129,8 +134,9 @@ def test_a_golden_match_folds_from_any_position_as_from_its_start(path: Path) ->
                 assert fact.back_to < max(one.start, before)
                 going.remove(one)
                 forgotten += 1
-        if seq % GAP == 0 or seq == len(log):
-            assert all(known(whole) == known(one) for one in going)
+        if seq % gap == 0 or seq == len(log):
+            there = known(whole)
+            assert all(there == known(one) for one in going)
             going = [*going[-2:], Fold.at_position(game, put_down(whole))]
 
     assert forgotten <= len(log) / GAP / 4
