@@ -64,13 +64,16 @@ def written(films: Sequence[Film]) -> bytes:
     return b"".join(json.encode({"name": film.name, "frames": list(film.frames())}) + b"\n" for film in films)
 
 
-def made() -> dict[Path, bytes]:
-    """Return the file of each title that has films, and what belongs into it."""
-    modules = {title: f"tests.{title}.examples" for title in TITLES}
-    found = {title: import_module(name) for title, name in modules.items() if find_spec(name)}
-    return {PAGE / title / "films.jsonl": written(module.films()) for title, module in found.items()}
+def filmed() -> list[str]:
+    """Return the titles that have films."""
+    return [title for title in TITLES if find_spec(f"tests.{title}.examples")]
+
+
+def made(title: str) -> tuple[Path, bytes]:
+    """Return the file of a title that has films, and what belongs into it."""
+    return PAGE / title / "films.jsonl", written(import_module(f"tests.{title}.examples").films())
 
 
 if __name__ == "__main__":
-    for path, content in made().items():
+    for path, content in map(made, filmed()):
         path.write_bytes(content)
