@@ -42,6 +42,8 @@ from tests.pacific_war.test_00_secrecy import hidden, told
 
 MONTHS = ("1942-01", "1942-02", "1942-03")
 """The months that begin at the end of each part of the match."""
+FURTHER = 600
+"""Facts of January that are played in the check-in, on the second node."""
 EVERY = 250
 """Facts from one position to the next; and from one view that is kept to the next."""
 NAMED = re.compile(rb'"([a-z0-9_]+)\\*"|\[([a-z0-9_]+)\]')
@@ -108,8 +110,14 @@ async def laid_open(server: Serving) -> Table:
     return Table(created.match, tokens, [*neutral, *(Onlooker(Audience.of(n), tokens[n]) for n in (0, 1))])
 
 
-async def play_on(server: Serving, table: Table, until: str, seed: int, *, resign: bool) -> None:
-    """Let both seats play by chance until it is that month; then Japan resigns, or all leave."""
+async def play_on(
+    server: Serving, table: Table, until: str, further: int, seed: int, *, resign: bool
+) -> None:
+    """Let both seats play by chance until it is that month, and at least so many facts further.
+
+    Then Japan resigns, or all leave.
+    """
+    begun = (await server.matches.get(table.match)).seq
     async with AsyncExitStack() as stack:
         seats = [
             await stack.enter_async_context(Client(Place(server.url, table.match, token)))
@@ -127,7 +135,12 @@ async def play_on(server: Serving, table: Table, until: str, seed: int, *, resig
             for number, seat in enumerate(seats)
         ]
         month = asyncio.create_task(
-            seats[0].wait(lambda: seats[0].view.get("table", {}).get("month", "") >= until)
+            seats[0].wait(
+                lambda: (
+                    seats[0].view.get("table", {}).get("month", "") >= until
+                    and seats[0].upto >= begun + further
+                )
+            )
         )
         done, _ = await asyncio.wait([month, *players], return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -209,21 +222,24 @@ def _tabled(message: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("seed", "months"),
-    [(1, MONTHS[:2]), *(pytest.param(n, MONTHS, marks=pytest.mark.soak) for n in range(1, 12))],
+    ("seed", "parts"),
+    [
+        (1, [(MONTHS[0], 0), (MONTHS[0], FURTHER)]),
+        *(pytest.param(n, [(month, 0) for month in MONTHS], marks=pytest.mark.soak) for n in range(1, 12)),
+    ],
 )
 async def test_p0_4_p5_4_s1_months_of_the_war_are_played_node_after_node_and_nobody_sees_what_is_hidden(
     dsn: str,
     database: Database,
     folder: Path,
     seed: int,
-    months: tuple[str, ...],
+    parts: list[tuple[str, int]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Given months of the war on a node each, when all is over, each saw what he may, and it is verified."""
     monkeypatch.setattr(positions, "EVERY", EVERY)
     table: Table | None = None
-    for month in months:
+    for part, (month, further) in enumerate(parts, 1):
         async with running(dsn, folder) as server:
             if table is None:
                 table = await laid_open(server)
@@ -233,7 +249,7 @@ async def test_p0_4_p5_4_s1_months_of_the_war_are_played_node_after_node_and_nob
                 head = (await server.matches.get(table.match)).seq
                 assert 0 == server.matches.opening.ignored
                 assert head - 2 * EVERY < kept.position.seq <= head
-            await play_on(server, table, month, seed, resign=month == months[-1])
+            await play_on(server, table, month, further, seed, resign=part == len(parts))
             entries, _ = await server.matches.read_everything(table.match)
 
     assert table is not None
