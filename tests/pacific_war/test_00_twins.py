@@ -193,7 +193,7 @@ def test_p41_14_a_level_that_is_told_by_a_word_or_by_a_number_of_facts_is_notice
     monkeypatch.setattr(bids, "tell_links", leak)
 
     with pytest.raises(Leak, match="level of side"):
-        compare("C1", 1, "1943-01", 1, ["level"])
+        compare("C1", 1, "1943-01", OFTEN, ["level"])
 
 
 @pytest.mark.parametrize("kind", ["points", "submarines", "duty", "links", "patrols"])
