@@ -9,7 +9,7 @@ from domain.match.game import BadSetUp, Game
 from domain.titles import TITLES
 from server.bench import compare
 
-MIXES = {"midway": 12, "coral_sea": 3, "nimitz": 2, "pacific_war": 6}
+MIXES = {"midway": 8, "coral_sea": 2, "nimitz": 1, "pacific_war": 4}
 """Of titles whose matches are long fewer are played; what their options open is played in their own tests."""
 MANY = 60
 

@@ -60,8 +60,8 @@ def waves(seed: int) -> list[Wave]:
 @pytest.mark.parametrize(
     ("scenario", "games", "least"),
     [
-        ("historical-4-june", 10, 0.9),
-        ("duel", 40, 0.85),
+        ("historical-4-june", 6, 0.9),
+        ("duel", 20, 0.85),
         *(pytest.param(*one, marks=pytest.mark.soak) for one in WHOLE),
     ],
 )

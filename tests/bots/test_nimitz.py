@@ -17,7 +17,7 @@ from tests.nimitz.rulebook import rows, section
 GAME = TITLES["nimitz"]
 LEVELS = ("Great", "Good", "Historical", "Poor", "Replaced")
 YEARS = ("1942", "1943", "1944", "1945")
-FAST, WHOLE = 2, 200
+FAST, WHOLE = 1, 200
 """Campaigns of a year in the check-in and in the soak."""
 BOOK = {tuple(row[:2]): row for row in rows(section("26")) if row[0].isdigit()}
 
@@ -59,9 +59,10 @@ def test_what_the_bot_reads_of_the_table_is_of_the_type_that_is_shown() -> None:
     assert read == {name: types[name] for name in read}
 
 
+@pytest.mark.parametrize("games", [FAST, pytest.param(20, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("year", ["1944", "1945"])
-def test_steady_holds_more_than_chance_does(year: str) -> None:
-    steady, chance = campaigns(year, "steady", FAST), campaigns(year, "random", FAST)
+def test_steady_holds_more_than_chance_does(year: str, games: int) -> None:
+    steady, chance = campaigns(year, "steady", games), campaigns(year, "random", games)
 
     assert mean(held for _, held, _ in steady) >= mean(held for _, held, _ in chance) + 1
 
