@@ -131,8 +131,8 @@ test('two bid for an Operation in closed envelopes, which are opened at once; th
   const pages = [await people.person(), await people.person()]
   const heard: string[] = []
   pages[1]!.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => heard.push(String(payload))))
-  const [japan, america] = await guadalcanal(pages)
-  const both = [japan!, america!] as const
+  const both = (await guadalcanal(pages)) as [Admiral, Admiral]
+  const [japan, america] = both
 
   await test.step('each goes through the month by himself; the first Operation is given up', async () => {
     for (const one of both) {
@@ -141,15 +141,15 @@ test('two bid for an Operation in closed envelopes, which are opened at once; th
       await board.getByRole('button', { name: /^Give out/ }).click()
     }
     await Promise.all(both.map((one) => one.until('P25.1')))
-    await Promise.all([japan!.answer(await japan!.asked()), america!.until('P20.2.2')])
-    await america!.button('Give the Operation up').click()
+    await Promise.all([japan.answer(await japan.asked()), america.until('P20.2.2')])
+    await america.button('Give the Operation up').click()
     await Promise.all(both.map((one) => one.until('P18.1')))
   })
 
   const watcher = await people.person()
-  await watcher.goto(japan!.page.url())
-  const envelope = (one: typeof japan) => one!.page.getByRole('group', { name: 'Your bid' })
-  const closed = (one: typeof japan) => one!.page.getByRole('img', { name: /^The bid of .+: closed until both have bid$/ })
+  await watcher.goto(japan.page.url())
+  const envelope = (one: typeof japan) => one.page.getByRole('group', { name: 'Your bid' })
+  const closed = (one: typeof japan) => one.page.getByRole('img', { name: /^The bid of .+: closed until both have bid$/ })
   const sealed = async (one: typeof japan, amount: number): Promise<void> => {
     await envelope(one).getByRole('slider', { name: 'How many' }).fill(`${amount}`)
     await envelope(one)
@@ -160,8 +160,8 @@ test('two bid for an Operation in closed envelopes, which are opened at once; th
     for (const one of both) await expect(closed(one)).toBeVisible()
     heard.length = 0
     await sealed(japan, 13)
-    await expect(japan!.words).toContainText('Waiting for Allies')
-    await expect(america!.page.getByRole('list', { name: 'Sides' }).locator('.asked')).toHaveText(/Allies/)
+    await expect(japan.words).toContainText('Waiting for Allies')
+    await expect(america.page.getByRole('list', { name: 'Sides' }).locator('.asked')).toHaveText([/Allies/])
     await expect(closed(america)).toBeVisible()
     for (const one of both) await expect(one.log).not.toContainText(OPENED)
     const frames = heard.map((one) => JSON.parse(one) as { t: string; facts: object[]; patch: object }).filter(({ t }) => t === 'frame')
@@ -179,25 +179,47 @@ test('two bid for an Operation in closed envelopes, which are opened at once; th
       await expect(opened.getByRole('figure')).toHaveText([/Japan bid 13 Command Points from .+/, /Allies bid 17 Command Points from .+/])
       await expect(opened).toContainText('Allies lead by the higher bid')
     }
-    await isAccessible(america!.page, 'the opened bids')
+    await isAccessible(america.page, 'the opened bids')
     await watcher.close()
   })
 
   await test.step('P23.4: the Operation begins, and a day of contact movement passes on both pages', async () => {
-    await america!.until('P20.2.2')
-    await america!.suggested()
-    await expect(america!.button('Done')).toBeVisible()
-    await expect(america!.page.getByRole('region', { name: 'The bids, opened' }), 'until units are activated').toHaveCount(0)
-    await expect(japan!.page.getByRole('region', { name: 'The bids, opened' })).toBeVisible()
-    await america!.button('Done').click()
-    await america!.until('P23.4')
-    await expect(japan!.page.getByRole('region', { name: 'The bids, opened' })).toHaveCount(0)
-    await america!.sail()
-    await america!.button('End the day').click()
+    await america.until('P20.2.2')
+    await america.suggested()
+    await expect(america.button('Done')).toBeVisible()
+    await expect(america.page.getByRole('region', { name: 'The bids, opened' }), 'until units are activated').toHaveCount(0)
+    await expect(japan.page.getByRole('region', { name: 'The bids, opened' })).toBeVisible()
+    await america.button('Done').click()
+    await america.until('P23.4')
+    await expect(japan.page.getByRole('region', { name: 'The bids, opened' })).toHaveCount(0)
+    await america.sail()
+    await america.button('End the day').click()
     for (const one of both) {
       await expect(one.date).toHaveText('August 1942, day 2')
       await one.beside('Sides')
       await expect(one.month).toContainText('Operation 2')
+    }
+  })
+
+  await test.step('P0.9.5: who is attacked orders that he passes, and is not asked on the next day', async () => {
+    await japan.until('P23.5')
+    await japan.button('Pass until a Detected enemy task force is within 3 hexes').click()
+    await america.asked()
+    await america.button('Go on with another day').click()
+    await america.until('P23.4')
+    await america.button('End the day').click()
+    await expect(america.button('Go on with another day')).toBeVisible()
+    for (const one of both) await expect(one.date).toHaveText('August 1942, day 3')
+    await expect(japan.words).toContainText('Waiting for Allies')
+  })
+
+  await test.step('P5.2, P32.1: both answer what they are asked, through contact, a cycle and standing down, until they bid again', async () => {
+    await Promise.all(both.map((one) => one.until('P18.1')))
+    for (const one of both) {
+      await expect(one.phase()).toHaveText('O Bids')
+      await expect(closed(one)).toBeVisible()
+      await one.beside('Log')
+      await expect(one.log).toContainText(/Cycle 1, M Deactivation.+The Operation is over/s)
     }
   })
 })

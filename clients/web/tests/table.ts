@@ -195,7 +195,8 @@ export async function choose(page: Page, id: string): Promise<void> {
 
 /** Decides by keyboard, by typing into the list of legal decisions; an empty text takes what it offers first. */
 export async function typed(page: Page, text: string): Promise<void> {
-  const list = page.getByRole('combobox')
+  // What is put together beside the board may have a list of its own.
+  const list = page.getByRole('combobox', { name: 'Legal decisions' })
   await expect(list).toHaveAttribute('placeholder', /\d+ legal/)
   await expect(list).toHaveAttribute('aria-disabled', 'false')
   await page.keyboard.press('/')
