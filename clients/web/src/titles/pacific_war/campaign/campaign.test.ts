@@ -80,7 +80,7 @@ describe('a decision of a campaign', () => {
     [{ type: 'patrol_from', command: 'brisbane' }, 'Send a patrol from Brisbane', ['brisbane']],
     [
       { type: 'establish_ecl', location: 'noumea', kind: 'destroyer', hq: 'hq_sopac' },
-      'Establish emergency link: destroyer, South Pacific Area to Noumea',
+      'Emergency link by destroyers to Noumea, paid by South Pacific Area',
       ['noumea', 'do:noumea:establish_ecl:noumea:destroyer:South Pacific Area'],
     ],
     [{ type: 'patrol_at', hex: '4737' }, 'Patrol at hex 4737', ['hex:4737']],
@@ -88,6 +88,32 @@ describe('a decision of a campaign', () => {
     const made = said(decision)
 
     expect([made.label, made.path]).toEqual([label, path])
+  })
+
+  it.each<[Decision, string, string | undefined]>([
+    [{ type: 'raid', base: 'noumea', mode: 'mining' }, 'Mining from Noumea', 'Mining'],
+    [{ type: 'raid', base: 'chengtu', mode: 'precision' }, 'Precision bombing from Chengtu airfields', undefined],
+    [{ type: 'bombing_points', points: 2 }, '2 Strategic Bombing Points', undefined],
+    [{ type: 'lift_sbp', base: 'noumea', n: 1 }, 'Lift 1 Strategic Bombing Point from Noumea', 'Lift 1 point'],
+    [{ type: 'place_sbp', base: 'noumea' }, 'Base Strategic Bombing Points at Noumea', 'Base bombers here'],
+    [{ type: 'assign_escort', dd: 'ca' }, 'Put Chicago on escort duty', 'On escort duty'],
+    [{ type: 'release_escort', dd: 'ca', port: 'truk' }, 'Take Chicago off escort duty, to Truk', 'Off duty'],
+    [{ type: 'priority', what: 'merchants' }, 'Go for merchant ships', undefined],
+    [
+      { type: 'establish_ecl', location: 'noumea', kind: 'air', hq: 'hq_sopac' },
+      'Emergency link by air to Noumea, paid by South Pacific Area',
+      'Emergency link by air',
+    ],
+    [
+      { type: 'maintain_ecl', location: 'noumea', hq: 'hq_sopac' },
+      'Keep up the link to Noumea, paid by South Pacific Area',
+      'Keep the link up',
+    ],
+    [{ type: 'drop_ecl', location: 'noumea' }, 'Drop the link to Noumea', 'Drop the link'],
+  ])('%o says on its button what is ordered (P8, P9, P11.7)', (decision, label, short) => {
+    const made = choice(decision, viewOf(), { ...NAMES, chengtu: 'Chengtu airfields' })
+
+    expect([made.label, made.short]).toEqual([label, short])
   })
 
   it('has a headquarters as a button alone where another one stands beside it', () => {

@@ -7,6 +7,7 @@ import { HEX, HQ, MANY, POOL } from '../map/ids'
 import { hexOfAny, tableOf, whereIs } from '../reading'
 import type { Decision, Table } from '../shown'
 import { boatChoice } from './boats'
+import { orderChoice } from './orders'
 import { plainly } from './plainly'
 
 type Choice = ChoiceOf<Decision>
@@ -108,7 +109,7 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     case 'patrol_at':
       return make(`Patrol at ${whereIs(table, decision.hex)}`, [HEX + decision.hex])
     default:
-      return boatChoice(decision, table, names, make) ?? plainly(decision, table, names)
+      return boatChoice(decision, table, names, make) ?? orderChoice(decision, table, names) ?? plainly(decision, table, names)
   }
 }
 
