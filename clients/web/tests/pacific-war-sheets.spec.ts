@@ -112,6 +112,22 @@ test('P33.4 in the war the calendar reaches to its end, as a list on a telephone
   await calendar.getByRole('listitem').last().scrollIntoViewIfNeeded()
   await expect(calendar.getByRole('heading', { name: 'September 1945' })).toBeInViewport()
   await fits(page)
+
+  await test.step('a place is shown on the map, which has a tab of its own there', async () => {
+    await page.keyboard.press('d')
+    await page.keyboard.press('d')
+    await calendar.getByRole('button', { name: 'All', exact: true }).click()
+    await calendar.getByRole('button', { name: 'Kure-Hiroshima' }).first().click()
+    await expect(page.getByRole('button', { name: 'Map', exact: true })).toHaveAttribute('aria-pressed', 'true')
+    const kure = page.locator('.stage [data-id="kure"]')
+    await expect(kure).toBeInViewport({ ratio: 0.9 })
+
+    await page.getByRole('button', { name: 'Units', exact: true }).click()
+    await button(page, 'Calendar').click()
+    await calendar.getByRole('button', { name: 'Pearl Harbor (Oahu)' }).first().click()
+    await expect(page.locator('.stage [data-id="pearl_harbor"]')).toBeInViewport({ ratio: 0.9 })
+    await expect(kure).not.toBeInViewport()
+  })
 })
 
 test('P11.6 Command Links are drawn when they are asked for, with a key to them, and no longer', async ({ people }) => {

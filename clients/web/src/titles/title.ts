@@ -175,6 +175,8 @@ export interface TrayProps {
   /** Takes what was put together in the tray as one command; not where one only looks on. */
   send?: ((decisions: readonly Decision[]) => void) | undefined
   point(id: string | null): void
+  /** Shows the board, where on a telephone the tray has its place. */
+  toBoard(): void
   rule(number: string): void
 }
 
