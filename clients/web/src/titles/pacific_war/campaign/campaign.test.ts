@@ -81,7 +81,7 @@ describe('a decision of a campaign', () => {
     [
       { type: 'establish_ecl', location: 'noumea', kind: 'destroyer', hq: 'hq_sopac' },
       'Emergency link by destroyers to Noumea, paid by South Pacific Area',
-      ['noumea', 'do:noumea:establish_ecl:noumea:destroyer:South Pacific Area'],
+      ['noumea', 'do:noumea:establish_ecl:noumea:destroyer:South_Pacific_Area'],
     ],
     [{ type: 'patrol_at', hex: '4737' }, 'Patrol at hex 4737', ['hex:4737']],
   ])('%o has its words and its place', (decision, label, path) => {

@@ -70,7 +70,8 @@ export function plainly(decision: Decision, table: Table, names: Names): ChoiceO
   const key = JSON.stringify(decision)
   // What is built or repaired in one place differs by its type alone: a click on the place is not enough. Where something
   // comes that was picked before, it is.
-  const act = first && !goal && type !== 'to' ? [`do:${[first, type, ...parts.map(({ id, says }) => id || says)].join(':')}`] : []
+  const ids = [first, type, ...parts.map(({ id, says }) => id || says.replaceAll(' ', '_'))]
+  const act = first && !goal && type !== 'to' ? [`do:${ids.join(':')}`] : []
   return {
     decision,
     key,
