@@ -15,7 +15,12 @@ export interface Until {
   seat?: number
   /** Seats end a stage only where nothing else can be done: more is fought in a match. */
   presses?: boolean
+  /** Seats take what the house proposes, else what ends the step, else the first on the list: months pass without a battle. */
+  hurries?: boolean
 }
+
+/** What ends a step, the first of them that there is. */
+const SOONEST = ['suggested', 'done', 'pass', 'no_bid', 'forfeit', 'end_contact']
 
 /** The tokens of the seats of a match that are kept in a browser. */
 export function tokensOf(page: Page, match: string): Promise<string[]> {
@@ -40,7 +45,7 @@ export function playOut(
   until: Until,
 ): Promise<{ facts: number; asked: number | null }> {
   return page.evaluate(
-    async ({ id, seats, first, limit, wanted, said, least, whose, share }) =>
+    async ({ id, seats, first, limit, wanted, said, least, whose, share, ways }) =>
       new Promise<{ facts: number; asked: number | null }>((done) => {
         let [head, stopped] = [0, false]
         const stop = (asked: number | null): void => {
@@ -73,7 +78,8 @@ export function playOut(
             const options = prompt.options.filter((_, place) => !prompt.sealed || !prompt.quiet?.includes(place))
             const others = options.filter((option) => !/^(DONE|STRIKE_BELOW|done|new_tf|transfer_ship)$/.test(option.type))
             const list = others.length && chance(0) < share ? others : options
-            const decision = list[Math.floor(chance(1) * list.length)]
+            const [soonest] = ways.flatMap((type) => options.filter((option) => option.type === type))
+            const decision = ways.length ? (soonest ?? options[0]) : list[Math.floor(chance(1) * list.length)]
             socket.send(JSON.stringify({ t: 'decide', match: id, command: crypto.randomUUID(), answers: now.upto, decision }))
           }
           socket.onopen = () => socket.send(JSON.stringify({ t: 'hello', version: 1, match: id, token, after: 0 }))
@@ -123,6 +129,7 @@ export function playOut(
       least: until.least ?? 0,
       whose: until.seat ?? null,
       share: until.presses ? 1 : 0.93,
+      ways: until.hurries ? SOONEST : [],
     },
   )
 }
