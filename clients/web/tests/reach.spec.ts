@@ -63,20 +63,25 @@ const duel = (page: Page) => offer(page, { against: 'solo' })
 const june = (page: Page) => offer(page, { against: 'solo', scenario: 'historical-4-june' })
 const coralSea = (page: Page) => offer(page, { against: 'solo', title: 'coral_sea' })
 const pacificWar = (page: Page) => offer(page, { against: 'solo', title: 'pacific_war', scenario: 'E1' })
+const campaign = (page: Page) => offer(page, { against: 'solo', title: 'pacific_war', scenario: 'C1' })
+const war = (page: Page) => offer(page, { against: 'solo', title: 'pacific_war', scenario: 'S1' })
 const nimitz = (page: Page) => offerNimitz(page, 'alone')
 const japan = (page: Page) => offerNimitz(page, 'both')
 
-for (const [name, start, apart] of [
-  ['Midway', june, 25],
-  ['Coral Sea', coralSea, 12],
-  ['Pacific War', pacificWar, 12],
-  ['Nimitz', nimitz, 30],
-  ['Nimitz, both sides', japan, 30],
+const SOON = [10, ''] as const
+const LATER = [24, ' @soak: later too'] as const
+
+for (const [name, start, apart, plans] of [
+  ['Midway', june, 25, [SOON, LATER]],
+  ['Coral Sea', coralSea, 12, [SOON, LATER]],
+  ['Pacific War', pacificWar, 12, [SOON, LATER]],
+  ['Pacific War, a campaign', campaign, 25, [SOON, LATER]],
+  // Its prompts list hundreds of units.
+  ['Pacific War, the war', war, 25, [LATER]],
+  ['Nimitz', nimitz, 30, [SOON, LATER]],
+  ['Nimitz, both sides', japan, 30, [SOON, LATER]],
 ] as const) {
-  for (const [looks, marked] of [
-    [10, ''],
-    [24, ' @soak: later too'],
-  ] as const) {
+  for (const [looks, marked] of plans) {
     test(`${name}: what a prompt lists can be chosen by pointing, or by a button that names it${marked}`, async ({ people }) => {
       expect(await compared(people, start, { seed: 11, looks, apart, deep: 2 })).toEqual([])
     })

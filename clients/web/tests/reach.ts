@@ -132,11 +132,22 @@ export function reach(page: Page, asked: readonly Asked[], deep: number, seed: n
         labels.add(label)
       }
       const buttons = [...document.querySelectorAll<HTMLButtonElement>('.prompt button:not([disabled])')]
-        .filter((one) => hitsOf(one).some((hit) => hit.closest('button') === one))
-        .map((one) => one.textContent.trim())
+        .filter((one) => {
+          // What is more than its place is moved there.
+          one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+          return hitsOf(one).some((hit) => hit.closest('button') === one)
+        })
+        // Where the question says a part of it, the button has the rest, and all of it for whoever points at it.
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim())
+      /** How many of something a slider goes up to. */
+      const slides = (id: string): boolean => {
+        const [what, count] = id.split(':')
+        const slider = document.querySelector<HTMLInputElement>(`.tray input[data-slides="${what}"]`)
+        return slider !== null && hitsOf(slider).includes(slider) && Number(count) <= Number(slider.max)
+      }
       for (const { label, path } of options) if (!path.length && !buttons.includes(label)) fault(`no button says “${label}”`)
 
-      const onBoard = options.filter(({ path }) => path.length)
+      const onBoard = options.filter(({ label, path }) => path.length && !buttons.includes(label) && !slides(path[0]!))
       const common = onBoard.length > 1 ? onBoard[0]!.path : []
       const differs = common.findIndex((id, place) => onBoard.some(({ path }) => path[place] !== id))
       const lead = differs < 0 ? common.length : differs
