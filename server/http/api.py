@@ -6,6 +6,7 @@
 | /readyz | 200 if the database answers, else 503; whether the bus is up |
 | /metrics | numbers for Prometheus |
 | /api/titles | titles with scenarios (and the default), options and bots |
+| /api/titles?short=1 | the same without options and what is said of scenarios |
 | /api/names/TITLE | what the ids of a title are called |
 | /api/matches?state=open,playing,ended&title=&pace=live or turns&q=&before= | matches, the latest first |
 | /api/matches/ID | one match |
@@ -35,12 +36,12 @@ from typing import Any, Protocol, cast, get_args
 from uuid import UUID
 
 from msgspec import UNSET, json
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 import domain
 from clients import bots
 from domain.kernel.audience import Audience, Reader, Viewer
-from domain.match.game import Game
+from domain.match.game import Game, Scenario
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections import audit, chronicle, views
@@ -157,23 +158,9 @@ class Api:
 
     # what there is to play
 
-    async def _titles(self, _: PageRequest) -> Page:
-        return found(
-            [
-                TitleInfo(
-                    name=game.name,
-                    title=game.title,
-                    revision=game.revision,
-                    sides=game.sides,
-                    scenarios=list(game.scenarios.values()),
-                    default_scenario=game.default_scenario,
-                    options=list(game.options.values()),
-                    bots=list(bots.strengths(game.name)),
-                )
-                for game in TITLES.values()
-            ],
-            lasting=True,
-        )
+    async def _titles(self, request: PageRequest) -> Page:
+        told = _short if request.query.get("short") == "1" else _whole
+        return found([told(game) for game in TITLES.values()], lasting=True)
 
     async def _names(self, request: PageRequest) -> Page:
         return found(TITLES[_title(request.parts[2])].names, lasting=True)
@@ -357,6 +344,26 @@ def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
         lines.append(wire.encode(frame))
         yield
     return lines
+
+
+def _whole(game: Game) -> TitleInfo:
+    """Return all that can be chosen of a title."""
+    return TitleInfo(
+        name=game.name,
+        title=game.title,
+        revision=game.revision,
+        sides=game.sides,
+        scenarios=list(game.scenarios.values()),
+        default_scenario=game.default_scenario,
+        options=list(game.options.values()),
+        bots=list(bots.strengths(game.name)),
+    )
+
+
+def _short(game: Game) -> TitleInfo:
+    """Return what of a title is called how: most of the rest only matters to who offers a match of it."""
+    named = [Scenario(one.id, one.title) for one in game.scenarios.values()]
+    return replace(_whole(game), scenarios=named, options=[])
 
 
 def wish(query: Mapping[str, str]) -> Wish:

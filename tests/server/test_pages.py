@@ -112,6 +112,18 @@ async def test_titles_are_told_with_scenarios_options_and_bots(server: Serving) 
     assert begins == {name: title["default_scenario"] for name, title in titles.items()}
 
 
+async def test_titles_in_short_are_called_the_same_and_have_no_options(server: Serving) -> None:
+    whole = (await get(server.url, "/api/titles")).json
+    short = (await get(server.url, "/api/titles?short=1")).json
+
+    assert [
+        title | {"options": [], "scenarios": [one | {"text": "", "length": ""} for one in title["scenarios"]]}
+        for title in whole
+    ] == short
+    assert any(title["options"] for title in whole)
+    assert any(one["text"] and one["length"] for title in whole for one in title["scenarios"])
+
+
 async def test_what_the_ids_of_a_title_are_called_is_told(server: Serving) -> None:
     names, none = await get(server.url, "/api/names/tiny"), await get(server.url, "/api/names/none")
 

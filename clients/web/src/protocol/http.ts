@@ -34,14 +34,20 @@ async function reason(answer: Response): Promise<string> {
   }
 }
 
-let known: Promise<TitleInfo[]> | undefined
+const known = new Map<string, Promise<TitleInfo[]>>()
 
-/** The titles that can be played; asked for once. */
-export function titles(): Promise<TitleInfo[]> {
-  known ??= get('/api/titles').then((answer) => answer.json() as Promise<TitleInfo[]>)
-  known.catch(() => (known = undefined))
-  return known
+function listed(path: string): Promise<TitleInfo[]> {
+  const asked = known.get(path) ?? get(path).then((answer) => answer.json() as Promise<TitleInfo[]>)
+  known.set(path, asked)
+  asked.catch(() => known.delete(path))
+  return asked
 }
+
+/** The titles that can be played, without options and what is said of their scenarios; asked for once. */
+export const titles = (): Promise<TitleInfo[]> => listed('/api/titles?short=1')
+
+/** The same with all that can be chosen of them. */
+export const wholeTitles = (): Promise<TitleInfo[]> => listed('/api/titles')
 
 const called = new Map<string, Promise<Record<string, string>>>()
 
