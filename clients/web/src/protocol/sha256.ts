@@ -9,14 +9,6 @@ export async function sha256(bytes: Bytes): Promise<Bytes> {
   return sha256ByHand(bytes)
 }
 
-export function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
 /** The first 32 bits of the fractional parts of the square roots (or cube roots) of the first primes. */
 function roots(count: number, power: number): Uint32Array {
   const found: number[] = []

@@ -7,7 +7,7 @@ import { filledIn, type Folded, foldFrame, foldView, NOTHING } from '../protocol
 import * as records from '../protocol/records'
 import { type Line, Socket, socketUrl } from '../protocol/socket'
 import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Suggested, Welcome } from '../protocol/wire'
-import { uuid } from '../protocol/sha256'
+import { uuid } from '../protocol/uuid'
 import { keepReceipt } from './progress'
 import { renewal } from './renewal'
 

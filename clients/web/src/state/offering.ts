@@ -1,7 +1,7 @@
 /** Offering a match, keeping the ways into it that come back, and taking one's own seats at once. */
 
 import * as http from '../protocol/http'
-import { uuid } from '../protocol/sha256'
+import { uuid } from '../protocol/uuid'
 import type { Clock } from '../protocol/wire'
 import { create, VERSION } from './follow.svelte'
 import { keep, tastes } from './keep'

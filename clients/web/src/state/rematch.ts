@@ -1,7 +1,7 @@
 /** The same match again, with sides swapped: whoever asks first offers it, and the others sit down at it by asking. */
 
 import { freshNonce, promiseOf } from '../protocol/nonce'
-import { uuid } from '../protocol/sha256'
+import { uuid } from '../protocol/uuid'
 import type { MatchInfo } from '../protocol/wire'
 import { erase, keep, kept, read, tastes, type Way, write } from './keep'
 import { linked } from './links'

@@ -12,7 +12,6 @@ import { inShort } from '../words/inshort'
 import { taken } from '../words/picking'
 import { type Kept, kept, keyOf, type Way } from './keep'
 import { deeds, keepDeed, nonceOf } from './progress'
-import { sitDown } from './seating'
 
 /** Choices that nobody else has heard of, and what the server says would be asked after them. */
 interface Held {
@@ -139,6 +138,7 @@ export class Session {
   }
 
   async sit(name: string): Promise<Answered[]> {
+    const { sitDown } = await import('./seating')
     const answers: Answered[] = []
     for (const follow of this.follows) {
       const { seat } = follow
