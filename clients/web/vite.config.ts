@@ -22,7 +22,7 @@ export default defineConfig({
         // What every page asks for comes in one piece: small ones are compressed badly.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'wire', test: /src.(protocol.(http|socket|time)|state.keep|words.(time|article))\./ }],
+          groups: [{ name: 'wire', test: /src.(protocol.(http|socket|time)|state.keep)\./ }],
         },
       },
     },
