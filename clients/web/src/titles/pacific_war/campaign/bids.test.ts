@@ -19,7 +19,8 @@ const fact = (seq: number, type: string, body: object = {}): Told =>
   ({ seq, type, body: JSON.stringify({ type, ...body }), words: '' }) as unknown as Told
 const bids = (...amounts: [number, number]): Told => fact(7, 'BidsOpened', { hqs: ['hq_sea', 'hq_sopac'], amounts })
 const begun = fact(8, 'OperationIs', { operation: OPERATION, begun: true })
-const shown = (facts: readonly Told[], war: Partial<War> = {}, phase = '5.1.P') => openedBids({ phase, war: { ...WAR, ...war } }, facts)
+const shown = (facts: readonly Told[], war: Partial<War> = {}, phase = '5.1.P') =>
+  openedBids({ phase, war: { ...WAR, ...war }, points: undefined }, facts)
 
 describe('P18.2 bids that are opened', () => {
   it('say what both have bid, from where, and who leads', () => {
@@ -41,7 +42,36 @@ describe('P18.2 bids that are opened', () => {
     expect(shown([bids(13, 17), begun], { operation: { ...OPERATION, level: 1 } })).toBeNull()
     expect(shown([bids(13, 17), begun], {}, '5.1.R')).toBeNull()
     expect(shown([bids(13, 17), begun, fact(9, 'OperationIs', { operation: null })])).toBeNull()
-    expect(shown([bids(0, 0)], { operation: undefined })).toBeNull()
+  })
+
+  describe('and both are empty', () => {
+    const nothing = fact(7, 'BidsOpened', { hqs: ['', ''], amounts: [0, 0] })
+    const month = [nothing, fact(8, 'DayIs', { day: 0 }), fact(9, 'MonthIs', { month: '1942-09' })]
+    const allotted = fact(10, 'MeansAre', { side: 1, points: { hq_sopac: 40 }, why: 'allocated' })
+
+    it('say so, until the points of the next month are allotted', () => {
+      const seen = {
+        seq: 7,
+        bids: { JP: { hq: '', amount: 0 }, AL: { hq: '', amount: 0 } },
+        leads: '',
+        why: 'and the month ends',
+      }
+
+      expect(shown(month, { operation: undefined }, '5.1.G')).toEqual(seen)
+      expect(shown(month, { operation: undefined }, '5.1.C')).toEqual(seen)
+      expect(
+        shown([...month, fact(10, 'MeansAre', { side: 1, level: 2, why: 'for this month' })], { operation: undefined }, '5.1.G'),
+      ).toEqual(seen)
+      expect(shown([...month, allotted], { operation: undefined }, '5.1.G')).toBeNull()
+      expect(shown(month, { operation: undefined }, '5.1.H')).toBeNull()
+    })
+
+    it('are put away with the end of the campaign, and when an Operation is led all the same', () => {
+      const points = { JP: 20, AL: 10 }
+
+      expect(openedBids({ phase: '5.1.O', war: { ...WAR, operation: undefined }, points }, [nothing])).toBeNull()
+      expect(shown([nothing, fact(8, 'OperationIs', { operation: OPERATION, begun: true })])).toBeNull()
+    })
   })
 
   it('are of this Operation: one without bids has none (C1.2)', () => {
