@@ -115,7 +115,7 @@ def _first(scenario: str, options: Mapping[str, Any]) -> Procedure:
 PACIFIC_WAR = Game(
     name="pacific_war",
     title="Pacific War",
-    revision="3",
+    revision="4",
     sides=SIDE_NAMES,
     scenarios=scenarios(),
     options=options(),

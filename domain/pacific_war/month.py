@@ -122,13 +122,9 @@ class Month(Procedure):
 class MonthEnd(Procedure):
     """P5.4 A MONTH ENDS, IN AN OPERATION OR BETWEEN TWO."""
 
-    phase: str = ""
-    """The phase in which it ends."""
-
     @step("5.4.2")
     def suspend(self, table: Table) -> None:
         """Suspend the Operation."""
-        self.phase = table.open.phase
         suspend(table, suspended=True)
 
     @step("33.2")
@@ -152,9 +148,7 @@ class MonthEnd(Procedure):
 
     @step("5.4.2")
     def resume(self, table: Table) -> None:
-        """Let the Operation go on, in 5.1.R at what is left of the day (R-26)."""
-        if self.phase == "5.1.R" and war(table.open).operation is not None:
-            enter(table, self.phase)
+        """Let the Operation go on; in 5.1.R at what is left of the day, which it begins itself (R-26)."""
         suspend(table, suspended=False)
 
 

@@ -88,6 +88,7 @@ def test_p38_5_a_p5_4_1_a_r_16_r_26_r_46_month_end_in_contact_resumes_at_step_3(
     order = ["The Operation is suspended", "MonthIs", "The Operation goes on", "SearchesMade"]
     assert order == [word for word in told_ if word in order]
     assert "5.1.R" == table.state.open.phase
+    assert 1 == phases(facts).count("5.1.R")
     assert {JAPAN} == table.prompts.keys()
     assert d.Pass() in options(table, JAPAN)
     assert ("cv_saratoga", "ca_us1", "dd_us1") == table.state.own[ALLIES].fleets["A1"].ships.ships
