@@ -150,7 +150,7 @@ export function measured(page: Page): Promise<Measured> {
         .flatMap((two) => (over(box, two.box) > rim(box) && said(one) !== said(two.one) ? [`${said(one)} on ${said(two.one)}`] : [])),
     )
 
-    // What is drawn later lies above.
+    // What is drawn later lies above. Dear to ask, of each text about each piece: whether they lie on one another is asked first.
     const after = (one: Element, two: Element): boolean =>
       (one.compareDocumentPosition(two) & Node.DOCUMENT_POSITION_FOLLOWING) > 0 && one.closest(piece) !== two.closest(piece)
     const frames = [...stage.querySelectorAll<SVGGraphicsElement>('.halo, .reach')].flatMap((one) => {
@@ -166,7 +166,7 @@ export function measured(page: Page): Promise<Measured> {
     const buried = (text: Element): boolean => {
       const paper = text.closest('.counter')?.querySelector('.paper')
       const box = paper?.getBoundingClientRect()
-      return box !== undefined && solid.some((one, place) => after(paper!, one) && over(box, things[place]!) > 0.6 * box.height)
+      return box !== undefined && solid.some((one, place) => over(box, things[place]!) > 0.6 * box.height && after(paper!, one))
     }
     const hidden = texts
       .filter((one) => one.closest('.counter, .heap, .stack') && !one.closest('.fan, .card, .fray') && !buried(one))
@@ -174,8 +174,8 @@ export function measured(page: Page): Promise<Measured> {
         const { left, right, top, bottom, height } = one.getBoundingClientRect()
         const box = { left, right, top: top + 0.22 * height, bottom: bottom - 0.22 * height }
         const inside = (two: Box): boolean => left > two.left && right < two.right && box.top > two.top && box.bottom < two.bottom
-        const solids = solid.filter((two, place) => after(one, two) && over(box, things[place]!) > 2)
-        const rims = frames.filter(({ one: two, outer, inner }) => after(one, two) && over(box, outer) > 2 && !inside(inner))
+        const solids = solid.filter((two, place) => over(box, things[place]!) > 2 && after(one, two))
+        const rims = frames.filter(({ one: two, outer, inner }) => over(box, outer) > 2 && !inside(inner) && after(one, two))
         return [...solids, ...rims.map((frame) => frame.one)].map(
           (two) =>
             `${said(one)} of ${one.closest('[aria-label]')?.getAttribute('aria-label') ?? ''} under ${two.getAttribute('class') ?? two.tagName}`,
