@@ -9,6 +9,8 @@ interface Position {
   how: Offer | string
   seed: number
   until: Until
+  /** What else a player's board is held to, at every size. */
+  also?: (page: Page, size: string) => Promise<void>
 }
 
 /** A full position of each board: play by chance until this is asked. Dice make it another each time. */
@@ -18,6 +20,7 @@ const BOARDS: Record<string, Position> = {
     how: { against: 'solo', scenario: 'historical-4-june' },
     seed: 4,
     until: { most: 2_000, least: 300, asks: 'ADVANCE' },
+    also: namesItsCarriers,
   },
   'Coral Sea, cards': {
     how: { against: 'solo', title: 'coral_sea', scenario: 'campaign' },
@@ -31,7 +34,7 @@ const BOARDS: Record<string, Position> = {
   },
   'Nimitz, the map': { how: '1944', seed: 4, until: { most: 6_000, least: 600, asks: 'MoveForce' } },
   'Nimitz, ships to be placed': { how: '1944', seed: 4, until: { most: 6_000, least: 100, asks: 'PlaceShip' } },
-  'Nimitz, a battle': { how: '1944', seed: 4, until: { most: 6_000, least: 250, asks: 'SendAircraft' } },
+  'Nimitz, a battle': { how: '1944', seed: 4, until: { most: 6_000, least: 250, asks: 'SendAircraft' }, also: framesLieApart },
   'Pacific War, the map': {
     how: { against: 'solo', title: 'pacific_war', scenario: 'E1' },
     seed: 4,
@@ -59,7 +62,31 @@ async function played(page: Page, { how, seed, until }: Position): Promise<strin
   return match
 }
 
-async function isRead(page: Page, match: string, windows = WINDOWS): Promise<void> {
+/** Every group that is seen names its carrier, however small it is. */
+async function namesItsCarriers(page: Page, size: string): Promise<void> {
+  expect(await unnamed(page), size).toEqual([])
+}
+
+/** N10: the frames of neighbours touch neither each other nor another counter. */
+async function framesLieApart(page: Page, size: string): Promise<void> {
+  const frames = page.locator('.stage .counter.glowing .halo')
+  await expect.poll(() => frames.count()).toBeGreaterThan(1)
+  const touching = await frames.evaluateAll((all) => {
+    const boxes = all.map((one) => {
+      const box = (one as SVGGraphicsElement).getBoundingClientRect()
+      const { a } = (one as SVGGraphicsElement).getScreenCTM()!
+      const half = (parseFloat(getComputedStyle(one).strokeWidth) * a) / 2
+      return { left: box.left - half, right: box.right + half, top: box.top - half, bottom: box.bottom + half }
+    })
+    const over = (one: Omit<DOMRect, 'toJSON' | 'x' | 'y' | 'width' | 'height'>, two: typeof one): boolean =>
+      Math.min(one.right, two.right) - Math.max(one.left, two.left) > 0.2 &&
+      Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 0.2
+    return boxes.filter((one, place) => boxes.some((two, other) => other !== place && over(one, two))).length
+  })
+  expect(touching, size).toBe(0)
+}
+
+async function isRead(page: Page, match: string, windows = WINDOWS, also?: Position['also']): Promise<void> {
   for (const { width, height, text, counter, share } of windows) {
     await page.setViewportSize({ width, height })
     await page.goto(`/match/${match}`)
@@ -83,61 +110,32 @@ async function isRead(page: Page, match: string, windows = WINDOWS): Promise<voi
       expect(found.cut, 'scores and names that are cut').toEqual([])
       expect(found.under, 'under a button to zoom by').toEqual([])
     }, `${width} × ${height}`).toPass({ timeout: 5_000, intervals: [100, 300] })
+    await also?.(page, `${width} × ${height}`)
   }
 }
 
 for (const [name, position] of Object.entries(BOARDS)) {
-  test(`${name}: everything can be read, and the board has most of the window`, async ({ people }) => {
-    const page = await people.person()
-    const match = await played(page, position)
-    await test.step('for a player', () => isRead(page, match))
-    await test.step('for an onlooker', async () => isRead(await people.person(), match, WINDOWS.slice(0, 2)))
-    await test.step('in the replay', async () => {
-      for (const { width, height, share } of WINDOWS.slice(0, 2)) {
-        await page.setViewportSize({ width, height })
-        await page.goto(`/match/${match}/replay`)
-        await seated(page)
-        await expect.poll(async () => (await measured(page)).share, `${width} × ${height}`).toBeGreaterThanOrEqual(share)
-      }
-    })
-  })
-}
-
-test('every group that is seen names its carrier, however small it is', async ({ people }) => {
-  const page = await people.person()
-  const match = await played(page, BOARDS['Midway, 4 June']!)
-  for (const { width, height } of WINDOWS) {
-    await page.setViewportSize({ width, height })
-    await page.goto(`/match/${match}`)
-    await seated(page)
-    expect(await unnamed(page), `${width} × ${height}`).toEqual([])
-  }
-})
-
-test('N10 the frames of neighbours touch neither each other nor another counter', async ({ people }) => {
-  const page = await people.person()
-  const match = await played(page, BOARDS['Nimitz, a battle']!)
-  for (const { width, height } of WINDOWS) {
-    await page.setViewportSize({ width, height })
-    await page.goto(`/match/${match}`)
-    await seated(page)
-    const frames = page.locator('.stage .counter.glowing .halo')
-    await expect.poll(() => frames.count()).toBeGreaterThan(1)
-    const touching = await frames.evaluateAll((all) => {
-      const boxes = all.map((one) => {
-        const box = (one as SVGGraphicsElement).getBoundingClientRect()
-        const { a } = (one as SVGGraphicsElement).getScreenCTM()!
-        const half = (parseFloat(getComputedStyle(one).strokeWidth) * a) / 2
-        return { left: box.left - half, right: box.right + half, top: box.top - half, bottom: box.bottom + half }
+  // Onlookers and the replay are looked at in the least window of a desk, and in the soak in both.
+  for (const [desks, marked] of [
+    [WINDOWS.slice(0, 1), ''],
+    [WINDOWS.slice(0, 2), ' @soak: in both windows'],
+  ] as const) {
+    test(`${name}: everything can be read, and the board has most of the window${marked}`, async ({ people }) => {
+      const page = await people.person()
+      const match = await played(page, position)
+      await test.step('for a player', () => isRead(page, match, WINDOWS, position.also))
+      await test.step('for an onlooker', async () => isRead(await people.person(), match, desks))
+      await test.step('in the replay', async () => {
+        for (const { width, height, share } of desks) {
+          await page.setViewportSize({ width, height })
+          await page.goto(`/match/${match}/replay`)
+          await seated(page)
+          await expect.poll(async () => (await measured(page)).share, `${width} × ${height}`).toBeGreaterThanOrEqual(share)
+        }
       })
-      const over = (one: Omit<DOMRect, 'toJSON' | 'x' | 'y' | 'width' | 'height'>, two: typeof one): boolean =>
-        Math.min(one.right, two.right) - Math.max(one.left, two.left) > 0.2 &&
-        Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 0.2
-      return boxes.filter((one, place) => boxes.some((two, other) => other !== place && over(one, two))).length
     })
-    expect(touching, `${width} × ${height}`).toBe(0)
   }
-})
+}
 
 test('what is left of a move lies on no name of the map', async ({ people }) => {
   const page = await people.person()
