@@ -68,7 +68,7 @@ const war = (page: Page) => offer(page, { against: 'solo', title: 'pacific_war',
 const nimitz = (page: Page) => offerNimitz(page, 'alone')
 const japan = (page: Page) => offerNimitz(page, 'both')
 
-const SOON = [10, ''] as const
+const SOON = [6, ''] as const
 const LATER = [24, ' @soak: later too'] as const
 
 for (const [name, start, apart, plans] of [
