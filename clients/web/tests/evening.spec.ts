@@ -27,7 +27,12 @@ const POINTS = /: Japan has \d+ points?, the Allies have \d+\. (Japanese|Allied|
 
 /** With two cores the duel takes under 20 s, 4 June one to two minutes, Coral Sea and Nimitz two to three. */
 const EVENINGS: Record<string, Evening> = {
-  'Midway, the duel': { start: (host) => offer(host, { ...person, side: 'Japan' }), seat: 'United States', likings: [midway, midway] },
+  'Midway, the duel': {
+    start: (host) => offer(host, { ...person, side: 'Japan' }),
+    seat: 'United States',
+    likings: [midway, midway],
+    tag: '@soak', // `duel.spec.ts` plays it to its end at every run
+  },
   'Midway, 4 June': {
     start: (host) => offer(host, { ...person, side: 'Japan', scenario: 'historical-4-june' }),
     seat: 'United States',
@@ -101,16 +106,20 @@ for (const [name, { start, seat, likings, phone, does, reason, tag }] of Object.
   })
 }
 
-test('Pacific War, Midway: one who plays against the house comes to the end by what can be clicked', async ({ people }) => {
-  const page = await people.person()
-  await offer(page, { title: 'pacific_war', against: 'steady', side: 'Allies', scenario: 'B1', name: 'Blue admiral' })
-  await seated(page)
+test(
+  'Pacific War, Midway: one who plays against the house comes to the end by what can be clicked',
+  { tag: '@soak' },
+  async ({ people }) => {
+    const page = await people.person()
+    await offer(page, { title: 'pacific_war', against: 'steady', side: 'Allies', scenario: 'B1', name: 'Blue admiral' })
+    await seated(page)
 
-  const begun = Date.now()
-  const clicker = new Clicker(page, pacificWar, chances(3))
-  await clicker.play()
+    const begun = Date.now()
+    const clicker = new Clicker(page, pacificWar, chances(3))
+    await clicker.play()
 
-  timed('Pacific War, Midway', [clicker], begun)
-  await page.getByRole('link', { name: 'How it ended' }).click()
-  expect((await told(page)).reason).toMatch(POINTS)
-})
+    timed('Pacific War, Midway', [clicker], begun)
+    await page.getByRole('link', { name: 'How it ended' }).click()
+    expect((await told(page)).reason).toMatch(POINTS)
+  },
+)
