@@ -9,7 +9,11 @@ const SIZES = [
   [1280, 720],
   [390, 844],
 ] as const
-const PICKS = 15
+/** Picks at each size in the check-in, and in the soak. */
+const PICKS = [
+  [8, ''],
+  [30, ' @soak: through many picks'],
+] as const
 
 const TITLES = {
   Midway: [(page: Page) => offer(page, { against: 'solo', scenario: 'historical-4-june' }), { most: 4_000, least: 200, asks: 'LAUNCH' }],
@@ -38,33 +42,35 @@ async function noted(page: Page): Promise<() => Promise<{ places: string[]; prom
 }
 
 for (const [title, [begin, until]] of Object.entries(TITLES)) {
-  test(`the board keeps its place while one picks, on a desk and on a telephone: ${title}`, async ({ people }) => {
-    const page = await people.person()
-    const match = await begin(page)
-    await sit(page)
-    await seated(page)
-    await playOn(page, match, 4, until)
-    let said = 0
-    for (const [width, height] of SIZES) {
-      await page.setViewportSize({ width, height })
-      await page.goto(`/match/${match}`)
-      await page.locator('.prompt.mine').waitFor()
-      // It comes late, and once: what this page has seen itself was not missed.
-      const dismiss = page.getByRole('button', { name: 'Dismiss' })
-      if (width === SIZES[0][0]) await dismiss.click({ timeout: 5_000 }).catch(() => undefined)
-      const look = await noted(page)
-      const chance = chances(width)
+  for (const [picks, marked] of PICKS) {
+    test(`the board keeps its place while one picks, on a desk and on a telephone: ${title}${marked}`, async ({ people }) => {
+      const page = await people.person()
+      const match = await begin(page)
+      await sit(page)
+      await seated(page)
+      await playOn(page, match, 4, until)
+      let said = 0
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height })
+        await page.goto(`/match/${match}`)
+        await page.locator('.prompt.mine').waitFor()
+        // It comes late, and once: what this page has seen itself was not missed.
+        const dismiss = page.getByRole('button', { name: 'Dismiss' })
+        if (width === SIZES[0][0]) await dismiss.click({ timeout: 5_000 }).catch(() => undefined)
+        const look = await noted(page)
+        const chance = chances(width)
 
-      for (let pick = 0; pick < PICKS; pick++) {
-        await clickWhatGlows(page, chance)
-        await page.waitForTimeout(40)
+        for (let pick = 0; pick < picks; pick++) {
+          await clickWhatGlows(page, chance)
+          await page.waitForTimeout(40)
+        }
+
+        const { places, prompts } = await look()
+        expect(places, `${width} × ${height}`).toHaveLength(1)
+        said += prompts
       }
-
-      const { places, prompts } = await look()
-      expect(places, `${width} × ${height}`).toHaveLength(1)
-      said += prompts
-    }
-    // Else it had nothing to stand against.
-    expect(said, 'prompts of several heights').toBeGreaterThan(SIZES.length)
-  })
+      // Else it had nothing to stand against.
+      expect(said, 'prompts of several heights').toBeGreaterThan(SIZES.length)
+    })
+  }
 }
