@@ -67,8 +67,12 @@ export function dues({ type, start_month: start, end_month: end, command_points:
       .map(([month, many]) => [month, side, 'comes', kind, 0, many]),
   )
   const raids = tables.strategic_bombing.modes.map(({ id, from }) => [from, 'AL', 'raids', id, 0, 1])
+  const boats = tables.options.sto.units.map(({ arrive, side, base }) => [arrive, side, 'sto', base, 0, 1])
   const leaving = staffs.filter((one) => one.end).map(({ id, side, end: month }) => [month, side, 'leaves', id, 1, 0])
-  return [...[...always(tables), ...(war ? ofWar(tables) : shared)].flatMap(rows), ...(war ? [...coming, ...raids, ...leaving] : [])]
+  return [
+    ...[...always(tables), ...(war ? ofWar(tables) : shared)].flatMap(rows),
+    ...(war ? [...coming, ...raids, ...boats, ...leaving] : []),
+  ]
     .filter(([month]) => start < month && month <= end)
     .sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
 }

@@ -234,8 +234,34 @@ describe('what the calendar alone changes', () => {
   const book = readFileSync('../../docs/rules/pacific-war.md', 'utf8').split('\n')
   const paragraph = (rule: string): string => book.find((line) => line.startsWith(`**${rule} `)) ?? ''
 
-  it('what no table has stands in the rulebook with its month', () => {
-    for (const [month, , , , rule] of FIXED) expect(paragraph(rule), rule).toContain(monthName(month))
+  /** What no table has, as the calendar says it, and as the rulebook does. */
+  const HELD = [
+    ['P9.4', '1942-01', 'attrition is rolled for the first time', 'attrition is rolled for the first time in January 1942'],
+    ['P15.2.4', '1942-01', 'may be fitted out for assault from now on', 'may be upgraded from January 1942: it becomes assault'],
+    [
+      'P14.3',
+      '1942-07',
+      'half as many points come if fewer than 4 resource hexes count',
+      'From July 1942 on the MSP of a month are halved if fewer than 4 resource hexes count',
+    ],
+    ['P15.2.4', '1943-01', 'may be upgraded from now on', 'from January 1943, an Allied AA unit in a Linked port may be upgraded'],
+    ['P16.3.4', '1943-01', 'no unit is raised to level 2 any more', 'Japan may not go up to 2 from January 1943 on'],
+    ['P16.3.4', '1944-07', 'no unit is raised at all any more', 'and not at all from July 1944'],
+  ] as const
+
+  it('what no table has is said as the rulebook does, with its month', () => {
+    expect(FIXED.map(([month, , , says, rule]) => [rule, month, says])).toEqual(HELD.map(([rule, month, says]) => [rule, month, says]))
+    for (const [rule, month, , sentence] of HELD) {
+      expect(sentence).toContain(monthName(month))
+      expect(paragraph(rule), rule).toContain(sentence)
+    }
+  })
+
+  it('P33.3 as many outposts as the rulebook names, and as many of them as it asks for', () => {
+    const outposts = book.find((line) => line.startsWith('- at a month end from December 1942 on, five of '))!
+
+    expect(outposts.split(/, (?!five)| and /)).toHaveLength(11)
+    expect(of('victory', '1942-12').map((one) => one.split(' | ')[1])).toContain('Japan wins if it holds five of its eleven outposts')
   })
 
   it.each(['S1', 'S2'])('the forts of %s rise as the rulebook says, and no others (S1.8, S2.1)', (scenario) => {

@@ -41,8 +41,8 @@ export const GROUPS: readonly { group: Group; called: string }[] = [
 const NAMED: ReadonlySet<string> = new Set(['CV', 'CVL', 'BB', 'BC'])
 /** The month in which S1 begins has no repair (S1.1). */
 const WITHOUT_REPAIR = '1941-12'
-/** P34.2: when the STO comes, and where. */
-const STO = { month: '1945-02', at: 'kure' }
+/** In the tables of dates: when the STO comes, which has been chosen or not, and where (P34.2). */
+const STO = 'sto'
 
 /** "Hornet, Washington, 5 other ships, 1 air unit". */
 export function mustered(table: Table, ids: readonly string[], names: Names): string {
@@ -156,6 +156,14 @@ function bombing({ month, phase, war }: Table): Entry[] {
   return [entry(next, 'AL', 'raids', { called: 'Raids on the homeland', rule: 'P8.2', says })]
 }
 
+/** The STO, where it was chosen and has not come yet. */
+function chosen(dues: Dues, { month: now }: Table, { special = {} }: War, options: Readonly<Record<string, unknown>>): Entry[] {
+  if (!options[STO] || Object.keys(special).some((id) => id.startsWith(STO))) return []
+  return dues
+    .filter(([month, , of]) => of === STO && now <= month)
+    .map(([month, side, , at]) => entry(month, side, 'units', { called: 'STO submarines', rule: 'P34.2', places: [{ at, says: '' }] }))
+}
+
 /** All that is due, month by month; a month in which nothing is due is left out. */
 export function calendar(
   table: Table,
@@ -163,16 +171,15 @@ export function calendar(
   printed: { arrivals: Arrivals; dues: Dues },
   options: Readonly<Record<string, unknown>> = {},
 ): MonthAhead[] {
-  const { war, month: now } = table
+  const { war } = table
   if (!war) return []
-  const sto = options.sto && now <= STO.month && !Object.keys(war.special ?? {}).some((id) => id.startsWith('sto'))
   const entries: Entry[] = [
     ...headquarters(table, war, names),
     ...SIDES.flatMap((side) => reinforcements(table, side, names, printed.arrivals)),
     ...returning(table, names),
     ...repairs(table, names),
     ...bombing(table),
-    ...(sto ? [entry(STO.month, 'JP', 'units', { called: 'STO submarines', rule: 'P34.2', places: [{ at: STO.at, says: '' }] })] : []),
+    ...chosen(printed.dues, table, war, options),
     ...[...changes(printed.dues, table, names), ...rules(table), ...judged(table, war.ends)].map((one) => ({
       ...one,
       places: [],
