@@ -29,7 +29,7 @@ PATCHED = 10
 DECIDED_AGAIN = 5
 """Every so many matches are decided again as a whole."""
 
-QUICK = {"midway": 75, "coral_sea": 10, "nimitz": 16, "pacific_war": 20}
+QUICK = {"midway": 75, "coral_sea": 6, "nimitz": 16, "pacific_war": 20}
 """Matches of a title that are played in the check-in, with every option among them; `soak` plays all."""
 
 CHUNKS = [

@@ -21,7 +21,7 @@ from tests.tiny import GAME
 
 GAMES: dict[str, Game] = {**TITLES, "tiny": GAME}
 MATCHES = 100
-QUICK = {"midway": 3, "coral_sea": 3, "nimitz": 1, "pacific_war": 3, "tiny": 10}
+QUICK = {"midway": 2, "coral_sea": 2, "nimitz": 1, "pacific_war": 3, "tiny": 10}
 """Matches of a title that are followed in the check-in; `soak` follows all."""
 
 FIRST = 500

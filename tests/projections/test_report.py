@@ -129,7 +129,7 @@ def test_midway_lost_what_is_lost_at_the_end() -> None:
     assert all(any(f"[{ship}]" in " ".join(moment.words) for moment in told.moments) for ship in sunk)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in (2, 3))])
 def test_every_carrier_that_the_losers_of_a_campaign_lost_is_named(seed: int) -> None:
     told = report(TITLES["nimitz"], steady("nimitz", "1942", seed))
     carriers = {
@@ -175,7 +175,7 @@ def test_what_is_left_and_held_again_in_one_step_is_no_moment(*, back: bool, tol
     assert told == [moment.words for moment in found.moments]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in (2, 3, 4))])
 def test_each_carrier_sunk_or_crippled_at_midway_is_named_and_no_repair(seed: int) -> None:
     entries = steady("midway", "historical-4-june", seed)
     told = report(TITLES["midway"], entries)
