@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { offerNimitz } from './nimitz'
 import { playOn } from './quick'
-import { duel, expect, glowing, offer, paced, type Page, seated, sit, test, typed } from './table'
+import { chances, duel, expect, glowing, offer, paced, type Page, seated, sit, test, typed } from './table'
 
 /** Milliseconds a step of the replay may take: a frame of the screen. */
 const FRAME = 16
+/** Milliseconds from the moment that is asked for to its board. */
+const AT_ONCE = 100
 
 function median(list: number[]): number {
   return [...list].sort((one, two) => one - two)[Math.floor(list.length / 2)]!
@@ -203,11 +205,46 @@ for (const [title, scenario] of [
   })
 }
 
+/** How long it takes from the slider's input until the board of each of these moments is drawn, in ms. */
+function scrubTimes(page: Page, moments: readonly number[]): Promise<number[]> {
+  return page.evaluate(async (wanted) => {
+    const slider = document.querySelector<HTMLInputElement>('[aria-label="Moment of the match"]')!
+    const took: number[] = []
+    for (const moment of wanted) {
+      // What it says of itself is written with the board. Of a step of many facts it may be there already.
+      const told = new Promise<boolean>((done) => {
+        const look = new MutationObserver(() => {
+          look.disconnect()
+          done(true)
+        })
+        look.observe(slider, { attributeFilter: ['aria-valuetext'] })
+        setTimeout(() => done(false), 5_000)
+      })
+      const begun = performance.now()
+      slider.value = `${moment}`
+      for (const type of ['input', 'change']) slider.dispatchEvent(new Event(type, { bubbles: true }))
+      if (!(await told)) continue
+      await new Promise((next) => requestAnimationFrame(next))
+      const drawn = new MessageChannel()
+      await new Promise((next) => {
+        drawn.port1.onmessage = next
+        drawn.port2.postMessage(0)
+      })
+      drawn.port1.close()
+      took.push(performance.now() - begun)
+      // Nobody asks for another one sooner.
+      await new Promise((next) => setTimeout(next, 100))
+    }
+    return took
+  }, moments)
+}
+
 /** The part of a war after which most of what there is has come. */
 const LATE = 0.9
 const OF_WAR = 200
+const SCRUBS = 30
 
-test('the steps of the replay of a war, late in it', async ({ people, server }) => {
+test('the steps of the replay of a war, late in it, and its moments', async ({ people, server }) => {
   // It is played first, and verified when it is brought in: minutes each.
   test.setTimeout(3_600_000)
   const folder = mkdtempSync(join(tmpdir(), 'fleetfold-war-'))
@@ -224,4 +261,18 @@ test('the steps of the replay of a war, late in it', async ({ people, server }) 
     `replay of a war of ${facts} facts, late in it: median ${median(times).toFixed(2)} ms a step, ${(FRAME / median(times)).toFixed(1)} in a frame, slowest ${Math.max(...times).toFixed(1)} ms`,
   )
   expect(times).toHaveLength(OF_WAR)
+
+  const chance = chances(facts)
+  for (const [where, from] of [
+    ['late in it', LATE],
+    ['anywhere in it', 0],
+  ] as const) {
+    const moments = Array.from({ length: SCRUBS }, () => Math.floor((from + (1 - from) * chance()) * facts))
+    const scrubs = await scrubTimes(page, moments)
+    const over = scrubs.filter((time) => time > AT_ONCE).length
+    console.log(
+      `scrub of a war of ${facts} facts to a moment ${where}: median ${median(scrubs).toFixed(1)} of ${AT_ONCE} ms, slowest ${Math.max(...scrubs).toFixed(1)} ms, above it ${over} of ${scrubs.length}`,
+    )
+    expect(scrubs.length).toBeGreaterThan(0)
+  }
 })
