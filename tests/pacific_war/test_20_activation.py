@@ -379,7 +379,6 @@ def test_p20_2_2_a_headquarters_with_points_and_an_eligible_unit() -> None:
     # Surprise at Level 1: what is near pays from the one that commands it.
     nobody = dict.fromkeys(("jp_ichiki", "jp_51gd"), GONE)
     assert c.PayFrom(CF) in options(reacting(units=nobody), JAPAN)
-    assert {} == reacting(points={SOPAC: 5}).prompts
 
 
 def test_p22_1_r_58_at_level_3_it_may_be_changed_once() -> None:
@@ -619,20 +618,36 @@ def test_p20_2_2_a_command_goes_no_further_than_a_detected_task_force() -> None:
     assert "dd_us1" in {ship for fact in told(facts, Shown) for ship in fact.ships}
 
 
-def test_p20_2_2_p0_3_a_command_goes_no_further_than_what_may_end_the_phase() -> None:
-    """Given one point left: after it was taken back once, what is activated is the last choice."""
+def test_p20_2_2_p0_4_r_124_who_may_have_points_is_asked_until_he_is_done() -> None:
+    """Given one point left of a bid, then whether anybody can be activated for it is not told."""
     table = activating(kind="joint", lead=led(17, ap=12, spent=16, level=2), means=CHARGED)
-    assert c.Activate("us_2mar") in table.quiet(ALLIES)
-    activate(table, ALLIES, "us_2mar")
-    assert [c.UndoActivation("us_2mar"), d.Done()] == options(table, ALLIES)
-    assert c.UndoActivation("us_2mar") in table.quiet(ALLIES)
-    take(table, ALLIES, c.UndoActivation("us_2mar"))
-    assert c.Activate("us_2mar") not in table.quiet(ALLIES)
-    assert c.Activate("us_147") in table.quiet(ALLIES)
-    activate(table, ALLIES, "us_2mar")
+    again = c.Activate("us_2mar"), c.UndoActivation("us_2mar"), c.Activate("us_2mar")
+    take(table, ALLIES, *again)
+    assert [d.Done()] == options(table, ALLIES)
+    assert "You can activate nobody more: say that you are done." == table.prompts[ALLIES].text
+    take(table, ALLIES, d.Done())
 
     assert {} == table.prompts
     assert (13, 17) == (lead(table).ap, lead(table).spent)
+
+
+@pytest.mark.parametrize("kind", ["reaction", "joint"])
+def test_p22_1_p20_4_r_124_who_answers_is_asked_without_points(kind: str) -> None:
+    table = reacting(kind=kind, points={SOPAC: 5})
+
+    assert {JAPAN: [d.Done()]} == {side: [*prompt.options] for side, prompt in table.prompts.items()}
+
+
+def test_p20_4_r_124_who_has_spent_his_bid_is_not_asked() -> None:
+    assert {} == activating(kind="joint", lead=led(17, ap=12, spent=17, level=2), means=CHARGED).prompts
+
+
+def test_p20_4_r_124_r_37_who_has_spent_what_may_answer_is_not_asked() -> None:
+    def answering(answered: int) -> Table:
+        return reacting(kind="joint", lead=led(30, ap=12, spent=12, level=2, answered=answered))
+
+    assert {JAPAN} == answering(17).prompts.keys()
+    assert {} == answering(18).prompts
 
 
 CHARGED: dict[int, dict[str, Any]] = {ALLIES: {"used": {SOPAC: 12}, "charged": (SOPAC,)}}

@@ -91,7 +91,7 @@ class Activation(Procedure):
         near = tuple(in_reach(table, self.side)) if operation.level == 1 else ()
         table.record(MeansAre(self.side, near=near, why="who may react"))
 
-    @ask("20.2.2", by="side", forced=True)
+    @ask("20.2.2", by="side", forced="may_be_passed_over")
     def choose(self, sight: Sight) -> list[Decision]:
         """Activate units, or be done."""
         if self.multiples >= 0:
@@ -111,10 +111,25 @@ class Activation(Procedure):
             most = self.affordable(board, own)
             options += [TimeMultiple(k) for k in range(MOST_MULTIPLES + 1) if k <= most]
             return [*options, Done()]
-        return [*options, Done()] if options else []
+        return [*options, Done()] if options or not self.may_be_passed_over(board) else []
+
+    def may_be_passed_over(self, open: Open) -> bool:
+        """Return whether a side is not asked that can only be done (R-124).
+
+        It is asked as long as both know of points that it may spend: else they would learn that its
+        headquarters have none, or nobody to activate. Who has bid and can activate nobody forfeits (R-4).
+        """
+        operation = under_way(open)
+        if self.kind == "operation":
+            return True
+        if self.side == operation.player:
+            return 0 < operation.bid <= operation.spent
+        return self.kind == "joint" and joint_limit(operation) <= operation.answered
 
     @choose.says
     def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        if [*options] == [Done()]:
+            return "You can activate nobody more: say that you are done."
         if not self.hq and any(isinstance(one, PayFrom) for one in options):
             return "Choose the headquarters that pays, then the units that it activates; or be done."
         left = number(max(0, self.left(sight.open, sight.own)), "Command Point")
@@ -279,22 +294,21 @@ class Activation(Procedure):
     def goes_on(self, open: Open, own: Own, decision: Decision, undo: Sequence[str]) -> bool:
         """Return whether the side is sure to be asked again after a decision, and the enemy is shown nothing.
 
-        The phase ends by itself when nothing is left to choose (P0.3): not where a second pick follows, nor
-        while a unit can be taken back (`undo` are those now). Who leads has the time still to choose.
+        Who may be passed over is not asked when nothing is left to choose (P0.3): not where a second pick
+        follows, nor while a unit can be taken back (`undo` are those now). Who leads has the time still to
+        choose.
         """
         into = _ways(open, own, decision)
         if len(into) > 1 or isinstance(decision, PayFrom):
             return True
         if any(tf in open.tfs and open.tfs[tf].detected for tf in into):
             return False
-        leads = self.kind == "operation"
+        asked = not self.may_be_passed_over(open)
         match decision:
-            case Activate(unit):
-                return leads or unit not in self.undone or bool(undo)
+            case Activate() | Embark():
+                return asked or self.kind == "operation"
             case UndoActivation(unit):
-                return self.paid[unit] == self.hq or len(undo) > 1
-            case Embark():
-                return leads or any(unit not in SHIPS for unit in undo)
+                return asked or self.paid[unit] == self.hq or len(undo) > 1
         return False
 
     # paying
