@@ -97,11 +97,10 @@ def year_by_year(seed: int, table: Table, trading: Trading) -> Counter[str]:
     return noted
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(
     ("policy", "book"),
     [
-        (
+        pytest.param(
             {"share": most_boats},
             {
                 "1942": 11.3,
@@ -114,14 +113,27 @@ def year_by_year(seed: int, table: Table, trading: Trading) -> Counter[str]:
                 "1945-08": 11,
                 "boats": 12.9,
             },
+            id="merchants",
         ),
-        ({"share": lambda _month: 0.5}, {"1944-12": 43, "1945-08": 28}),
-        ({"share": most_boats, "first": lambda _escorts: True}, {"1945-08": 34, "boats": 15}),
-        ({"share": most_boats, "first": lambda escorts: escorts >= 9}, {"1945-08": 10, "boats": 11}),
-        ({"share": most_boats, "destroyers": 2}, {"1945-08": 21, "boats": 17}),
-        ({"share": most_boats, "destroyers": 4}, {"1945-08": 31, "boats": 22}),
+        *(
+            pytest.param(policy, book, id=name, marks=pytest.mark.soak)
+            for name, policy, book in (
+                ("half the boats", {"share": lambda _month: 0.5}, {"1944-12": 43, "1945-08": 28}),
+                (
+                    "escorts first",
+                    {"share": most_boats, "first": lambda _escorts: True},
+                    {"1945-08": 34, "boats": 15},
+                ),
+                (
+                    "escorts from 9",
+                    {"share": most_boats, "first": lambda escorts: escorts >= 9},
+                    {"1945-08": 10, "boats": 11},
+                ),
+                ("2 destroyers", {"share": most_boats, "destroyers": 2}, {"1945-08": 21, "boats": 17}),
+                ("4 destroyers", {"share": most_boats, "destroyers": 4}, {"1945-08": 31, "boats": 22}),
+            )
+        ),
     ],
-    ids=["merchants", "half the boats", "escorts first", "escorts from 9", "2 destroyers", "4 destroyers"],
 )
 def test_p39_p9_3_the_merchant_war_is_that_of_the_balance_check(
     policy: dict[str, Any], book: dict[str, float]
