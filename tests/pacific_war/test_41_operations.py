@@ -93,7 +93,7 @@ def fall_back(table: Table, player: int) -> tuple[int, Decision]:
 @pytest.mark.parametrize(
     "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 40))]
 )
-def test_p41_15_r_25_r_41_from_any_state_an_operation_can_be_ended_within_three_cycles(seed: int) -> None:
+def test_p41_15_r_25_r_41_r_125_from_any_state_an_operation_can_be_ended_within_three_cycles(seed: int) -> None:
     """Given a random Operation, when its player stands down and all else is by default, then it ends."""
     chance, table = Random(seed), begin(seed)
     tried = 0
@@ -119,16 +119,17 @@ def end(table: Table, player: int) -> None:
     raise AssertionError("no end")
 
 
+@pytest.mark.parametrize("overtime", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_p41_15_p20_2_5_defaults_alone_end_every_operation(seed: int) -> None:
-    """Given an Operation with points for Overtime, then it lasts until these are spent, and no longer."""
+def test_p41_15_p20_2_5_defaults_alone_end_every_operation(seed: int, *, overtime: bool) -> None:
+    """Given an Operation, with points for Overtime or without, then it ends by itself."""
     chance, table = Random(seed), begin(seed)
     for _ in range(100):
         table.decide_all(*pick(table, chance))
-    for side in (0, 1):
-        points = dict.fromkeys(table.state.own[side].means.points, 0)
-        table.record(MeansAre(side, points=points))
     copied = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, table.state), seeded(seed))
+    for side in () if overtime else (0, 1):
+        copied.record(MeansAre(side, points=dict.fromkeys(copied.state.own[side].means.points, 0)))
+    assert war(copied.state.open).operation
     begun = war(copied.state.open).operations
     for _ in range(3_000):
         board = war(copied.state.open)
