@@ -66,6 +66,11 @@ describe('P18.2 bids that are opened', () => {
       expect(shown(month, { operation: undefined }, '5.1.H')).toBeNull()
     })
 
+    it('are put away before both bid in the next month, for who is not told how points are allotted', () => {
+      expect(shown(month, { operation: undefined }, '5.1.O')).toBeNull()
+      expect(shown([nothing], { operation: undefined }, '5.1.O')?.why).toBe('and the month ends')
+    })
+
     it('are put away with the end of the campaign, and when an Operation is led all the same', () => {
       const points = { JP: 20, AL: 10 }
 

@@ -22,8 +22,8 @@ const OVER: ReadonlySet<string> = new Set(['MonthIs', 'OwnUnits', 'OwnFleets', '
 const beganOver = (one: Told): boolean => OVER.has(one.type) || (one.type === 'OperationIs' && !bodyOf<OperationIs>(one).operation)
 const allotted = (one: Told): boolean => one.type === 'MeansAre' && bodyOf<MeansAre>(one).why === 'allocated'
 
-/** The bids that were opened last, until the Operation that they were for begins to move, or where neither side has bid until the
- * points of the next month are allotted; else null. */
+/** The bids that were opened last, until the Operation that they were for begins to move; where neither side has bid until the
+ * points of the next month are allotted, as far as the reader is told of it, and in any case until its Operations; else null. */
 export function openedBids({ phase, war, points }: Pick<Table, 'phase' | 'war' | 'points'>, facts: readonly Told[]): Opened | null {
   const place = facts.findLastIndex(({ type }) => type === 'BidsOpened')
   const fact = facts[place]
@@ -32,7 +32,8 @@ export function openedBids({ phase, war, points }: Pick<Table, 'phase' | 'war' |
   const { hqs, amounts } = bodyOf<BidsOpened>(fact)
   const bids = { JP: { hq: hqs[0], amount: amounts[0] }, AL: { hq: hqs[1], amount: amounts[1] } }
   if (!amounts[0] && !amounts[1]) {
-    const shown = /^5\.1\.[A-GO]$/.test(phase) && !war.operation && !after.some(allotted)
+    const next = after.some(({ type }) => type === 'MonthIs')
+    const shown = (next ? /^5\.1\.[A-G]$/ : /^5\.1\.O$/).test(phase) && !war.operation && !after.some(allotted)
     return shown ? { seq: fact.seq, bids, leads: '', why: 'and the month ends' } : null
   }
   const { operation } = war
