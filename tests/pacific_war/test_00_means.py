@@ -68,7 +68,7 @@ BOOKS = {"used", "charged", "commands"}
         ),
         (
             MeansAre(0, crossing={"dd_jp7": "tokyo", "dd_jp8": ""}),
-            "[side:0]: [dd_jp7] goes to [tokyo]; [dd_jp8] has arrived",
+            "[side:0]: [dd_jp7] goes to [tokyo]; [dd_jp8] may be carried again",
         ),
         (
             MeansAre(1, penalty={"ca_us1": "1942-11", "dd_us1": ""}, why="to the Penalty box"),

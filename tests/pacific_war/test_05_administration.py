@@ -309,7 +309,6 @@ def test_p0_9_1_the_proposal_is_shown_before_it_is_taken() -> None:
         one for one in suggested(table, ALLIES).picks if "us_2mar" in one or "us_37div" in one
     ]
     assert words.startswith("as the house suggests: a step to [cw_2e_nz]; ")
-    assert words.endswith("; then be done")
 
 
 @pytest.mark.parametrize(

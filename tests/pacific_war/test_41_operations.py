@@ -93,7 +93,7 @@ def fall_back(table: Table, player: int) -> tuple[int, Decision]:
 @pytest.mark.parametrize(
     "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 40))]
 )
-def test_p41_15_r_25_r_41_r_125_from_any_state_an_operation_can_be_ended_within_three_cycles(seed: int) -> None:
+def test_p41_15_r_25_r_41_r_125_an_operation_can_be_ended_within_three_cycles(seed: int) -> None:
     """Given a random Operation, when its player stands down and all else is by default, then it ends."""
     chance, table = Random(seed), begin(seed)
     tried = 0

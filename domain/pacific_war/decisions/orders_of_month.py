@@ -76,7 +76,7 @@ class Suggested(Decision, frozen=True, omit_defaults=True, tag="suggested"):
         """Say which."""
         if not self.picks:
             return "do as proposed, and be done"
-        return f"as the house suggests: {'; '.join(self.picks)}; then be done"
+        return f"as the house suggests: {'; '.join(self.picks)}"
 
 
 class AsLastMonth(Decision, frozen=True, tag="as_last_month"):

@@ -25,7 +25,9 @@ def _condition(condition: Condition) -> Iterable[str]:
 
 
 def _crossing(crossing: Mapping[str, str]) -> Iterable[str]:
-    return [f"[{unit}] {f'goes to [{to}]' if to else 'has arrived'}" for unit, to in crossing.items()]
+    return [
+        f"[{unit}] {f'goes to [{to}]' if to else 'may be carried again'}" for unit, to in crossing.items()
+    ]
 
 
 def _left(word: str) -> Callable[[Mapping[str, int]], Iterable[str]]:
