@@ -1,6 +1,6 @@
 """S1.3, S1.7 The first Operation of the war: three headquarters pay, and task forces begin at sea."""
 
-from functools import cache
+from functools import lru_cache
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask
 from domain.pacific_war.board.atlas import distance, flood, nodes
@@ -77,7 +77,7 @@ def at_sea(open: Open, tf: str) -> tuple[str, ...]:
     return _clear(start, theirs)
 
 
-@cache
+@lru_cache(64)
 def _clear(start: str, theirs: frozenset[str]) -> tuple[str, ...]:
     return tuple(
         sorted(
