@@ -36,7 +36,10 @@ def _left(word: str) -> Callable[[Mapping[str, int]], Iterable[str]]:
     def told(left: Mapping[str, int]) -> list[str]:
         parts = {purse.removeprefix("AL_").replace("any_air", "air"): n for purse, n in left.items() if n}
         split = [(*purse.partition("."), n) for purse, n in parts.items()]
-        found = [number(n, " ".join(filter(None, (NATIONS[who], kind, word)))) for who, _, kind, n in split]
+        found = [
+            number(n, " ".join(filter(None, (NATIONS.get(who, who), kind, word))))
+            for who, _, kind, n in split
+        ]
         return found or [f"no {word} left"]
 
     return told
