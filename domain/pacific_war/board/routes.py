@@ -61,10 +61,15 @@ def sails(safe: tuple[str, ...], start: str) -> frozenset[str]:
 
 def way(own: Own, origin: str, goal: str) -> tuple[str, ...]:
     """Return the nodes of the shortest path of a ship from one port to another, both included (P13.2.5)."""
+    return _way(own.means.safe, origin, goal)
+
+
+@lru_cache(128)
+def _way(safe: tuple[str, ...], origin: str, goal: str) -> tuple[str, ...]:
     start, end = LOCATIONS[origin].coast, LOCATIONS[goal].coast
     assert start is not None
     assert end is not None
-    return (start, *course(start, end, FAR, {*own.means.safe, end[:4]}))
+    return (start, *course(start, end, FAR, {*safe, end[:4]}))
 
 
 def flights(open: Open, side: int, unit: str, origin: str) -> frozenset[str]:

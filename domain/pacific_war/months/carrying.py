@@ -104,8 +104,13 @@ def _to_docks(sight: Sight, desk: Desk) -> Iterator[Move]:
         return
     net = spread(sight)
     watched = frozenset[str]().union(*submarines.zones(board, enemy(sight.side)).values())
-    for ship in sorted(hurt, key=lambda one: (-COSTS[printed(board, one).cls], one)):
-        docks = [place for place in places(sight, ship, net) if _docks(sight, place) > 0]
+    clear = [ship for ship in hurt if LOCATIONS[own.ships[ship].port].hex not in watched]
+    for ship in sorted(clear, key=lambda one: (-COSTS[printed(board, one).cls], one)):
+        docks = [
+            place
+            for place in places(sight, ship, net)
+            if _docks(sight, place) > 0 and (place in BOXES or LOCATIONS[place].hex not in watched)
+        ]
         for place in sorted(docks, key=partial(_far, own.ships[ship].port)):
             if watched.isdisjoint(node[:4] for node in course(sight, ship, place)):
                 yield Move(Transport(ship), place)
