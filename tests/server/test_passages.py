@@ -38,9 +38,11 @@ class Long:
         """Decide until there are so many facts, and until their positions are kept; return the head."""
         head = 0
         while head < facts:
+            before = head
             for seat, talk in enumerate(self.seats):
                 answer = await decide_if_asked(talk, self.created, seat)
                 head = answer["seq"] if answer else head
+            assert head > before, f"the match has ended at {head} of {facts} facts"
         await until(lambda: self.position(head), lambda seq: seq >= head - head % EVERY)
         return head
 
@@ -54,8 +56,8 @@ class Long:
 
 @pytest.fixture
 async def long(server: Serving) -> AsyncIterator[Long]:
-    """Give a match of the longer scenario, begun."""
-    async with seated(server.url, scenario="campaign") as (created, north, south):
+    """Give a match of the longer scenario, begun: by night (5.2), where no side is sunk before 100 facts."""
+    async with seated(server.url, scenario="campaign", options={"night": True}) as (created, north, south):
         yield Long(server, created, (north, south))
 
 
