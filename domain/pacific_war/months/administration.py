@@ -51,9 +51,11 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     if desk.chapter == len(CHAPTERS):
         return []
     chapter = CHAPTERS[desk.chapter]
+    if desk.following:
+        return _followed(sight, desk, chapter)
     proposed = proposal(sight, desk, chapter)
     if desk.picked:
-        found = [*islice(proposed, 1)] if desk.following else chapter.seconds(sight, desk)
+        found = chapter.seconds(sight, desk)
         return [*_suggested(proposed), *found] if chapter.must and len(found) > 1 else found
     again = [] if REPEATED in desk.done else chapter.again(sight, desk)
     if desk.repeating and again:
@@ -61,10 +63,22 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     found = chapter.options(sight, desk)
     if not found or (chapter.must and len(found) == 1):
         return found
-    end: list[Decision] = [] if chapter.must or chapter.owes(sight, desk) else [Done()]
-    if desk.following:
-        return [*islice(proposed, 1)] or end
-    return [*_suggested(proposed), *([AsLastMonth()] if again else []), *found, *end]
+    last = [AsLastMonth()] if again else []
+    return [*_suggested(proposed), *last, *found, *_end(sight, desk, chapter)]
+
+
+def _followed(sight: Sight, desk: Desk, chapter: Chapter) -> list[Decision]:
+    """Return what the house proposes next, or to be done when that is all (P0.9.1)."""
+    first = [*islice(proposal(sight, desk, chapter), 1)]
+    if first or desk.picked:
+        return first
+    found = chapter.options(sight, desk)
+    return found if not found or (chapter.must and len(found) == 1) else _end(sight, desk, chapter)
+
+
+def _end(sight: Sight, desk: Desk, chapter: Chapter) -> list[Decision]:
+    """Return `Done`, where a side may be done with a chapter."""
+    return [] if chapter.must or chapter.owes(sight, desk) else [Done()]
 
 
 def _suggested(proposed: Iterable[Decision]) -> list[Decision]:
@@ -140,7 +154,7 @@ class Administration(Procedure):
                     break
                 self.set(side, Desk(desk.chapter + 1))
 
-    @ask("13.1", by="both", forced=True)
+    @ask("13.1", by="asked", forced=True)
     def administer(self, sight: Sight) -> list[Decision]:
         """Choose what to do, or be done with this part."""
         return offers(sight, self.desk(sight.side))
@@ -199,9 +213,12 @@ class Administration(Procedure):
         return DONE
 
     @property
-    def both(self) -> tuple[int, int]:
-        """Both sides are asked."""
-        return (0, 1)
+    def asked(self) -> tuple[int, ...]:
+        """Both sides are asked; while one takes what the house proposes, which is at once, that one alone.
+
+        Nothing here takes an option from the other side, whose list is worked out when all of that is done.
+        """
+        return tuple(side for side in (0, 1) if self.desk(side).following) or (0, 1)
 
     def desk(self, side: int) -> Desk:
         """Return where a side is."""
