@@ -9,7 +9,7 @@ does not have.
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -174,15 +174,22 @@ def _spare(sight: Sight, there: Counter[str]) -> Iterator[str]:
 def _exposed(sight: Sight) -> list[str]:
     """Return the own places with an installation that the enemy is near to, those of most worth first."""
     board, side = sight.open, sight.side
-    foes = [LOCATIONS[place].hex for place, base in board.bases.items() if base.control != side]
+    near = _threatened(frozenset(place for place, base in board.bases.items() if base.control != side))
     found = [
         (not LOCATIONS[place].resource, -base.port - base.airbase, place)
         for place, base in board.bases.items()
-        if base.control == side
-        and (LOCATIONS[place].resource or base.port or base.airbase)
-        and any(distance(LOCATIONS[place].hex, foe) <= NEAR for foe in foes)
+        if base.control == side and (LOCATIONS[place].resource or base.port or base.airbase) and place in near
     ]
     return [place for _, _, place in sorted(found)]
+
+
+@lru_cache(8)
+def _threatened(theirs: frozenset[str]) -> frozenset[str]:
+    """Return the locations near enemy ones; this hangs on who controls what, which a month seldom changes."""
+    hexes = [LOCATIONS[place].hex for place in theirs]
+    return frozenset(
+        place for place, one in LOCATIONS.items() if any(distance(one.hex, foe) <= NEAR for foe in hexes)
+    )
 
 
 # boxes

@@ -110,9 +110,8 @@ def steps(sight: Sight, desk: Desk) -> Iterator[Decision]:
     """Give steps to the weakest air units, never more than they had, then to the weakest ground units."""
     board, own = sight.open, sight.own
     purses = dict(own.means.steps)
-    listed = replacements.options(sight, desk)
     got = {what.partition(":")[2]: desk.done.count(what) for what in desk.done}
-    flyers = {one.unit: own.air[one.unit].steps for one in listed if isinstance(one, ReplaceAir)}
+    flyers = {unit: own.air[unit].steps for unit in replacements.flyers_short(sight, desk)}
     for unit, now in sorted(flyers.items(), key=lambda one: (one[1] - got.get(one[0], 0), one[0])):
         purse, had = replacements.air_purse(unit), now - got.get(unit, 0)
         most = min(replacements.MOST_AIR, had) - got.get(unit, 0)
@@ -120,7 +119,7 @@ def steps(sight: Sight, desk: Desk) -> Iterator[Decision]:
         purses[purse] -= count
         yield from [ReplaceAir(unit)] * count
     room = dict[str, int]()
-    troops = {one.unit: own.ground[one.unit].steps for one in listed if isinstance(one, ReplaceGround)}
+    troops = {unit: own.ground[unit].steps for unit in replacements.troops_short(sight, desk)}
     for unit, now in sorted(troops.items(), key=lambda one: (one[1] - got.get(one[0], 0), one[0])):
         spot, purse = own.ground[unit].hex, replacements.ground_purse(board, unit)
         left = room.setdefault(spot, stack_room(own, spot))

@@ -8,7 +8,7 @@ is left when the next month comes is lost. Divisions are in `divisions`, ground 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.charts import AIR, BOXES, JAPAN, LOCATIONS, TABLES
-from domain.pacific_war.board.room import hangar, takes
+from domain.pacific_war.board.room import hangars, takes
 from domain.pacific_war.board.table import (
     Open,
     Own,
@@ -83,13 +83,7 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
     flyers = [unit for unit in sorted(own.air) if serviced(sight, unit)]
     left = own.means.steps
     return [
-        *(
-            ReplaceAir(unit)
-            for unit in flyers
-            if left.get(air_purse(unit), 0)
-            and own.air[unit].steps < room(board, own, unit)
-            and desk.done.count(f"air:{unit}") < MOST_AIR
-        ),
+        *(ReplaceAir(unit) for unit in flyers if _filled(sight, desk, unit)),
         *(
             RaiseLevel(unit)
             for unit in flyers
@@ -97,7 +91,7 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
             and own.air[unit].level < highest(board, side)
             and f"raised:{unit}" not in desk.done
         ),
-        *(ReplaceGround(unit) for unit in sorted(own.ground) if _refilled(sight, desk, unit)),
+        *map(ReplaceGround, troops_short(sight, desk)),
         *(BreakDown(unit) for unit in divisions.breakable(sight, desk)),
         *(RecombineGround(unit) for unit in divisions.recombinable(sight, desk)),
         *upgrades(sight),
@@ -113,6 +107,27 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
         ),
         *(SwapLevels(unit) for unit in sorted(own.air) if partners(own, desk, unit)),
     ]
+
+
+def flyers_short(sight: Sight, desk: Desk) -> list[str]:
+    """Return the air units that can get a step, by id (P16.2)."""
+    own = sight.own
+    return [unit for unit in sorted(own.air) if _filled(sight, desk, unit) and serviced(sight, unit)]
+
+
+def troops_short(sight: Sight, desk: Desk) -> list[str]:
+    """Return the ground units that can get a step, by id (P16.4)."""
+    return [unit for unit in sorted(sight.own.ground) if _refilled(sight, desk, unit)]
+
+
+def _filled(sight: Sight, desk: Desk, unit: str) -> bool:
+    """Return whether there is a step for an air unit, and room for it where it is."""
+    own = sight.own
+    return (
+        own.means.steps.get(air_purse(unit), 0) > 0
+        and own.air[unit].steps < room(sight.open, own, unit)
+        and desk.done.count(f"air:{unit}") < MOST_AIR
+    )
 
 
 def serviced(sight: Sight, unit: str) -> bool:
@@ -157,10 +172,10 @@ def _refilled(sight: Sight, desk: Desk, unit: str) -> bool:
         and not ground.active
         and not travelling(own, unit)
         and ground.steps < troop(board, unit).max_steps
-        and (supplied(own, sight.side, ground.hex) or supported(board, own, unit))
-        and not contested(board, ground.hex)
         and own.means.steps.get(ground_purse(board, unit), 0) > 0
         and desk.done.count(f"ground:{unit}") < MOST_GROUND
+        and (supplied(own, sight.side, ground.hex) or supported(board, own, unit))
+        and not contested(board, ground.hex)
         and divisions.stacks(own, ground.hex)
     )
 
@@ -201,10 +216,9 @@ def fields(sight: Sight, unit: str) -> list[str]:
             (side == JAPAN and LOCATIONS[place].homeland)
             or (not AIR[unit].carrier and base.airbase >= LARGE and _supplied(sight, place))
         )
-        and hangar(board, own, place)
     ]
     boxes = [box for box in BOXES if takes(board, own, box, unit) and raised.in_play(board, box)]
-    return sorted([*bases, *boxes])
+    return sorted([*hangars(board, own, bases), *boxes])
 
 
 def partners(own: Own, desk: Desk, unit: str) -> list[str]:
@@ -214,9 +228,9 @@ def partners(own: Own, desk: Desk, unit: str) -> list[str]:
         return []
     if travelling(own, unit):
         return []
-    return [
+    return sorted(
         other
-        for other, one in sorted(own.air.items())
+        for other, one in own.air.items()
         if one.home == air.home
         and one.steps
         and not one.active
@@ -224,7 +238,7 @@ def partners(own: Own, desk: Desk, unit: str) -> list[str]:
         and one.level != air.level
         and AIR[other].cls == AIR[unit].cls
         and f"swapped:{other}" not in done
-    ]
+    )
 
 
 def picks(desk: Desk, decision: Decision) -> tuple[str, ...]:
