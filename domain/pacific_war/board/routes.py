@@ -5,6 +5,7 @@ paths join make one region, so an end is reached from another if both touch the 
 absent: boxes (`boxes`), in which a path ends (P13.2.4).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,13 +37,20 @@ def ways(open: Open, own: Own, side: int) -> Ways:
 @lru_cache(256)
 def carries(ways: Ways, start: str) -> frozenset[str]:
     """Return the friendly locations to which ground units can be carried from the hex of another."""
-    regions, near = regions_of(ways), {after[:4] for node in nodes(start) for after in seaward(node)}
-    mine = _touched(regions, start)
-    return frozenset(
-        AT[end]
-        for end in ways.harbours
-        if end != start and (end in near or not mine.isdisjoint(_touched(regions, end)))
-    )
+    regions, touching = regions_of(ways), _harbours_on(ways)
+    near = {after[:4] for node in nodes(start) for after in seaward(node)} & ways.harbours
+    ends = near.union(*(touching.get(region, ()) for region in _touched(regions, start)))
+    return frozenset(AT[end] for end in ends if end != start)
+
+
+@lru_cache(8)
+def _harbours_on(ways: Ways) -> dict[int, set[str]]:
+    """Return each region to the friendly locations, as hexes, that touch it."""
+    regions, found = regions_of(ways), defaultdict[int, set[str]](set)
+    for end in ways.harbours:
+        for region in _touched(regions, end):
+            found[region].add(end)
+    return found
 
 
 @lru_cache(256)
@@ -86,16 +94,32 @@ def _once(places: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(256)
 def _hops(most: int, origin: str, fields: frozenset[str]) -> frozenset[str]:
-    left, edge, found = set(fields), {origin}, set[str]()
-    while edge:
-        edge = {
-            place
-            for place in left
-            if any(distance(LOCATIONS[one].hex, LOCATIONS[place].hex) <= most for one in edge)
-        }
-        left -= edge
-        found |= edge
-    return _once(frozenset(found))
+    start = LOCATIONS[origin].hex
+    first = [chain for chain in _chains(most, fields) if origin in chain] or [
+        chain
+        for chain in _chains(most, fields)
+        if any(distance(start, LOCATIONS[place].hex) <= most for place in chain)
+    ]
+    return _once(frozenset().union(*first))
+
+
+@lru_cache(16)
+def _chains(most: int, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """Return the airbases parted into chains, in which each is so near to the next."""
+    left, found = set(fields), list[frozenset[str]]()
+    while left:
+        edge = {left.pop()}
+        chain = set(edge)
+        while edge:
+            edge = {
+                place
+                for place in left
+                if any(distance(LOCATIONS[one].hex, LOCATIONS[place].hex) <= most for one in edge)
+            }
+            left -= edge
+            chain |= edge
+        found.append(frozenset(chain))
+    return tuple(found)
 
 
 @lru_cache(8)
