@@ -8,10 +8,11 @@ schedule, bombing points and forts are in `points_of_month`, emergency links in 
 from collections.abc import Callable, Iterable, Sequence
 
 from domain.kernel.procedures import Decision
+from domain.pacific_war.board import room
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, Arrival, of_side
 from domain.pacific_war.board.charts import AIR, ALLIES, BOXES, GROUND, GROUPS, LOCATIONS, SHIPS, SIDES
-from domain.pacific_war.board.room import berth, friendly, hangar, takes
+from domain.pacific_war.board.room import friendly
 from domain.pacific_war.board.table import (
     Air,
     Ground,
@@ -85,7 +86,7 @@ def harbours(sight: Sight, ship: str) -> list[str]:
         place
         for place in sorted(board.bases)
         if reached(board, own, side, place)
-        and berth(board, own, place)
+        and room.berth(board, own, place)
         and (not steps or stack_room(own, LOCATIONS[place].hex) >= steps)
     ]
 
@@ -133,11 +134,13 @@ def due(sight: Sight) -> Iterable[str]:
 
 def berths(sight: Sight, unit: str) -> list[str]:
     """Return where a unit may come: its listed base or box, else all friendly, Linked places that take it."""
-    rows = CAMPAIGNS[sight.open.scenario].reinforcements
+    board, own, side = sight.open, sight.own, sight.side
+    rows = CAMPAIGNS[board.scenario].reinforcements
     listed = next(row.at for row in rows if unit in row.units)
-    if listed in BOXES and takes(sight.open, sight.own, listed, unit):
+    if listed in BOXES and room.takes(board, own, listed, unit):
         return [listed]
-    fit = [place for place in sorted(sight.open.bases) if _takes(sight, unit, place)]
+    linked = [place for place in sorted(board.bases) if reached(board, own, side, place)]
+    fit = _fits(board, own, unit, linked)
     return [listed] if listed in fit else [*fit, *_refuges(sight, unit, fit)]
 
 
@@ -152,28 +155,26 @@ def _refuges(sight: Sight, unit: str, fit: Sequence[str]) -> list[str]:
         return []
     if sight.side == ALLIES:
         boxes = [box.id for box in BOXES.values() if not box.air_only]
-        return [box for box in boxes if takes(board, own, box, unit)]
+        return [box for box in boxes if room.takes(board, own, box, unit)]
     tokyo = LOCATIONS[HOME].hex
     homes = sorted(
         (distance(LOCATIONS[place].hex, tokyo), place)
         for place, base in board.bases.items()
         if LOCATIONS[place].homeland and base.port and base.control == sight.side
     )
-    return [place for _, place in homes if _fits(board, own, unit, place)][:1] if not fit else []
+    return _fits(board, own, unit, [place for _, place in homes])[:1] if not fit else []
 
 
-def _takes(sight: Sight, unit: str, place: str) -> bool:
-    board, own = sight.open, sight.own
-    return reached(board, own, sight.side, place) and _fits(board, own, unit, place)
-
-
-def _fits(board: Open, own: Own, unit: str, place: str) -> bool:
-    """Return whether a location has the port, the airbase or the room that a unit needs."""
+def _fits(board: Open, own: Own, unit: str, places: Sequence[str]) -> list[str]:
+    """Return which of these locations have the port, the airbase or the room that a unit needs."""
     if unit in SHIPS:
-        return berth(board, own, place)
-    if unit in AIR:
-        return hangar(board, own, place)
-    return stack_room(own, LOCATIONS[place].hex) >= GROUND[unit].steps
+        roomy = room.berths(board, own, places)
+    elif unit in AIR:
+        roomy = room.hangars(board, own, places)
+    else:
+        left = room.quarters(own, places)
+        roomy = frozenset(place for place in places if left[place] >= GROUND[unit].steps)
+    return [place for place in places if place in roomy]
 
 
 def arrive(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
