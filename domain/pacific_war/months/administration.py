@@ -112,6 +112,12 @@ class Administration(Procedure):
     torpedoed: dict[str, int] = {}  # noqa: RUF012
     """Hex of a patrol to the points that it loses when all is over (R-50)."""
 
+    asked: tuple[int, ...] = (0, 1)
+    """Who is asked next: both, or one alone while it has but one thing to do, which is done at once.
+
+    Nothing here takes an option from the other side, whose list is made when all of that is done.
+    """
+
     @step("11.6.1")
     def begin(self, table: Table) -> None:
         """Tell both sides their links and safe paths."""
@@ -135,6 +141,7 @@ class Administration(Procedure):
     @step("0.3")
     def pass_over(self, table: Table) -> None:
         """Pass over chapters in which a side can do nothing; a chapter that is entered begins."""
+        begun, self.asked = bool(self.desks), (0, 1)
         for side in (0, 1):
             if self.desk(side).entered and side != table.actor:
                 continue
@@ -150,7 +157,9 @@ class Administration(Procedure):
                 if desk.repeating and not CHAPTERS[desk.chapter].again(sight, desk):
                     desk = replace(desk.did(REPEATED), repeating=False)
                     self.set(side, desk)
-                if offers(sight, desk):
+                if found := offers(sight, desk):
+                    if begun and len(found) == 1:
+                        self.asked = (side,)
                     break
                 self.set(side, Desk(desk.chapter + 1))
 
@@ -211,14 +220,6 @@ class Administration(Procedure):
                 now.record()
                 table.record(PatrolIs(at, side, max(0, before - points)))
         return DONE
-
-    @property
-    def asked(self) -> tuple[int, ...]:
-        """Both sides are asked; while one takes what the house proposes, which is at once, that one alone.
-
-        Nothing here takes an option from the other side, whose list is worked out when all of that is done.
-        """
-        return tuple(side for side in (0, 1) if self.desk(side).following) or (0, 1)
 
     def desk(self, side: int) -> Desk:
         """Return where a side is."""
