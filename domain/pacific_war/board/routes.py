@@ -135,11 +135,12 @@ def regions_of(ways: Ways) -> dict[str, int]:
     starts = [*(node for one in safe for node in nodes(one)), *(f"L{one}" for one in sorted(land))]
     for number, start in enumerate(starts):
         edge = [start] if start not in found else []
+        found.setdefault(start, number)
         while edge:
-            one = edge.pop()
-            if one not in found:
-                found[one] = number
-                edge += _next(one, waters, land, harbours)
+            for end in _next(edge.pop(), waters, land, harbours):
+                if end not in found:
+                    found[end] = number
+                    edge.append(end)
     return found
 
 
