@@ -5,9 +5,9 @@ import { match } from './http'
 import { LONGEST, record, steps, WHOLE } from './records'
 import type { RecordHeader } from './wire'
 
-/** The passage that begins at fact `from`, or with the step that it is in; 0 is before the first. */
-export async function passage(id: string, token: string, side: number | 'all' | null, from: number): Promise<Film> {
-  const [start, ...frames] = await steps(id, token, side, from)
+/** The passage of `facts` facts that begins at fact `from`, or with the step that it is in; 0 is before the first. */
+export async function passage(id: string, token: string, side: number | 'all' | null, from: number, facts: number): Promise<Film> {
+  const [start, ...frames] = await steps(id, token, side, from, facts)
   return new Film(frames, start)
 }
 

@@ -8,11 +8,17 @@ export const [WHOLE, LONGEST] = [100_000, 5000]
 
 /** Every step of a match as `side` saw it, or as all is known after the end. */
 export function steps(id: string, token?: string, side?: number | 'all' | null): Promise<Frame[]>
-/** A passage: what was seen at fact `from`, 0 being before the first, and the steps from there on. */
-export function steps(id: string, token: string, side: number | 'all' | null, from: number): Promise<[View, ...Frame[]]>
-export async function steps(id: string, token = '', side: number | 'all' | null = null, from = -1): Promise<(View | Frame)[]> {
+/** A passage: what was seen at fact `from`, 0 being before the first, and the steps from there that end up to `facts` behind it. */
+export function steps(id: string, token: string, side: number | 'all' | null, from: number, facts?: number): Promise<[View, ...Frame[]]>
+export async function steps(
+  id: string,
+  token = '',
+  side: number | 'all' | null = null,
+  from = -1,
+  facts = LONGEST,
+): Promise<(View | Frame)[]> {
   const query = side === null ? '' : side === 'all' ? 'all=1' : `side=${side}`
-  const span = from < 0 ? '' : `&from=${from}&upto=${from + LONGEST}`
+  const span = from < 0 ? '' : `&from=${from}&upto=${from + facts}`
   return lines(await (await get(`/api/matches/${id}/steps?${query}${span}`, token)).text())
 }
 

@@ -17,8 +17,15 @@ import type { Watching } from './watching.svelte'
 
 const STEP_MS = 900
 
-/** Facts before a moment with which its passage begins: with any step, of 4,096 facts at most, there is room behind it. */
-const LEAD = 500
+/** A passage: so many facts before its moment, and behind it room for any step, of 4,096 facts at most. */
+const PASSAGE = { lead: 500, facts: records.LONGEST }
+
+/** What is fetched to show a moment far away at once: its step, and some behind it. No step of a whole war was longer. */
+const NEAR = { lead: 1, facts: 150 }
+
+/** What is fetched to go on from there, and for the log, when the moment has stood for so long. */
+const AROUND = { lead: 500, facts: 2000 }
+const RESTS_MS = 600
 
 /** The eyes that a match is looked back on with: a seat's of this browser, if it has one. */
 export function eyes(match: string): Way | undefined {
@@ -46,6 +53,7 @@ export class Reel {
 
   /** How many passages were wished for. */
   private cuts = 0
+  private rest: ReturnType<typeof setTimeout> | undefined
 
   constructor(
     private readonly match: string,
@@ -107,30 +115,47 @@ export class Reel {
     const before = this.film ? this.named : seq
     const facts = this.watching.match?.facts ?? 0
     this.long = facts > records.WHOLE ? facts : 0
-    if (this.long) await this.cut(Math.min(before, facts) - LEAD)
-    else this.film = new Film(await records.steps(this.match, this.watching.token, this.side))
-    this.put(before)
+    const film = this.long
+      ? await this.cut(Math.min(before, facts) - PASSAGE.lead, PASSAGE.facts)
+      : new Film(await records.steps(this.match, this.watching.token, this.side))
+    if (film) this.put(before, film)
   }
 
   private get side(): number | 'all' | null {
     return this.as === 'all' ? 'all' : this.as === '' ? null : Number(this.as)
   }
 
-  /** Fetches the passage that begins at a fact; returns whether it is the latest that was wished for. Raises Error. */
-  private async cut(from: number): Promise<boolean> {
+  /** Fetches so many facts from one on; null if another passage has been wished for since. Raises Error. */
+  private async cut(from: number, facts: number): Promise<Film | null> {
     const number = ++this.cuts
-    const film = await passage(this.match, this.watching.token, this.side, Math.max(0, from))
-    if (number !== this.cuts) return false
-    this.film = film
-    return true
+    clearTimeout(this.rest)
+    const film = await passage(this.match, this.watching.token, this.side, Math.max(0, from), facts)
+    return number === this.cuts ? film : null
   }
 
-  /** Fetches a passage, then does what it is needed for. Where it cannot be had, the moment stays. */
-  private elsewhere(from: number, then: () => void): void {
-    this.cut(from).then(
-      (here) => here && then(),
+  /** Does with a passage what it is needed for. Where it cannot be had, the moment stays. */
+  private elsewhere(passage: Promise<Film | null>, then: (film: Film) => void): void {
+    passage.then(
+      (film) => film && then(film),
       () => (this.playing = false),
     )
+  }
+
+  /** Fetches what is near a moment or, if its step is too long for that, its passage. Raises Error. */
+  private async near(seq: number): Promise<Film | null> {
+    const film = await this.cut(seq - NEAR.lead, NEAR.facts)
+    return film && film.seq(film.length) < seq ? this.cut(seq - PASSAGE.lead, PASSAGE.facts) : film
+  }
+
+  /** Fetches what is around the moment that is shown. */
+  private widen(): void {
+    this.elsewhere(this.cut(this.named - AROUND.lead, AROUND.facts), (film) => this.put(this.named, film))
+  }
+
+  /** Asks for nothing any more. */
+  close(): void {
+    this.cuts++
+    clearTimeout(this.rest)
   }
 
   /** Shows the moment of a fact, and names it in the address. */
@@ -144,17 +169,20 @@ export class Reel {
     const to = Math.min(seq, this.long)
     if (!this.film || (this.film.seq(0) <= to && to <= this.film.seq(this.film.length)) || !this.long) this.put(seq)
     else {
-      this.elsewhere(to - LEAD, () => {
-        this.put(to)
+      this.elsewhere(this.near(to), (film) => {
+        this.put(to, film)
         router.rename(this.address(this.as))
+        this.rest = setTimeout(() => this.widen(), RESTS_MS)
       })
     }
   }
 
-  private put(seq: number): void {
-    if (!this.film) return
-    this.at = this.film.place(seq)
-    this.place = seq === this.film.seq(this.at) ? -1 : this.beats.findIndex((beat) => beat.from <= seq && seq <= beat.seq)
+  /** Shows the moment of a fact of this film. With another film that is one change: the table is drawn once. */
+  private put(seq: number, film = this.film): void {
+    if (!film) return
+    this.film = film
+    this.at = film.place(seq)
+    this.place = seq === film.seq(this.at) ? -1 : this.beats.findIndex((beat) => beat.from <= seq && seq <= beat.seq)
   }
 
   /** The beginning of the match. */
@@ -197,7 +225,10 @@ export class Reel {
     const edge = to < 0 ? 0 : this.film.length
     const seq = this.film.seq(edge)
     if (this.long && Number.isFinite(to) && ((to < 0 && seq > 0) || (to > edge && seq < this.long))) {
-      this.elsewhere(to < 0 ? seq - records.LONGEST : seq, () => this.turn((this.film?.place(seq) ?? 0) + to - edge, place))
+      this.elsewhere(this.cut(to < 0 ? seq - PASSAGE.facts : seq, PASSAGE.facts), (film) => {
+        this.film = film
+        this.turn(film.place(seq) + to - edge, place)
+      })
       return
     }
     this.at = Math.max(0, Math.min(this.film.length, to))

@@ -60,7 +60,7 @@ class Router {
 
   /** Changes the address without a new entry in the history and without reading it again. */
   rename(address: string): void {
-    history.replaceState(history.state, '', address)
+    if (address !== location.pathname + location.search + location.hash) history.replaceState(history.state, '', address)
   }
 
   start(): void {

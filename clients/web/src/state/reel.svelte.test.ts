@@ -1,3 +1,4 @@
+import { flushSync } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { filledIn, NOTHING } from '../protocol/fold'
 import { LONGEST, steps, WHOLE } from '../protocol/records'
@@ -25,13 +26,17 @@ const frameTo = (upto: number): Frame => {
   } as never
 }
 
+/** But one is of many. */
+const MANY = { after: 60_000, upto: 60_400 }
+const within = (seq: number): boolean => MANY.after < seq && seq < MANY.upto
+
 const framesTo = (from: number, upto: number): Frame[] =>
   Array.from({ length: Math.max(0, Math.floor(upto / STEP) - Math.floor(from / STEP)) }, (_, n) =>
     frameTo(STEP * (Math.floor(from / STEP) + n + 1)),
   )
 
 const viewAt = (from: number) => {
-  const upto = STEP * Math.floor(from / STEP)
+  const upto = within(from) ? MANY.after : STEP * Math.floor(from / STEP)
   return { t: 'view', match: 'm', upto, h: String(upto), view: upto ? { table: { n: upto }, asked: [1] } : {}, prompts: [] }
 }
 
@@ -49,7 +54,7 @@ function answer(path: string): Response {
   }
   const lines = url.pathname.endsWith('/record')
     ? [...(from === 1 ? [{ head: HEAD }] : []), ...framesTo(from - 1, upto).map(({ upto: seq }) => ({ seq }))]
-    : [viewAt(from), ...framesTo(from, upto)]
+    : [viewAt(from), ...framesTo(from, upto).filter((frame) => !within(frame.upto))]
   return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
@@ -63,7 +68,10 @@ beforeEach(async () => {
   reel = new Reel('m', watching)
   await reel.fetch('', 150_005)
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  reel.close()
+  vi.unstubAllGlobals()
+})
 
 const shown = (): unknown => (reel.view?.table as { n?: number }).n
 
@@ -79,14 +87,64 @@ test('a moment within the passage asks for nothing', () => {
   expect([reel.seq, asked.length]).toEqual([149_500, 1])
 })
 
-test('a moment far away asks for its own passage alone', async () => {
+const path = (from: number, facts: number): string => `/api/matches/m/steps?&from=${from}&upto=${from + facts}`
+
+test('a moment far away asks for what is near it, and for what is around it when it has stood for a while', async () => {
   reel.look(40_000)
   await vi.waitFor(() => {
     expect(shown()).toBe(40_000)
   })
 
-  expect([reel.seq, asked.length]).toEqual([40_000, 2])
+  expect([reel.seq, asked.slice(1)]).toEqual([40_000, [path(39_999, 150)]])
   expect(location.hash).toBe('#40000')
+
+  reel.step(1)
+  await vi.waitFor(() => {
+    expect(reel.film!.seq(0)).toBe(39_510)
+  })
+
+  expect([reel.seq, shown(), asked.slice(2)]).toEqual([40_010, 40_010, [path(39_510, 2000)]])
+  expect(reel.film!.seq(reel.film!.length)).toBe(41_510)
+})
+
+test('who goes on from a moment soon is asked for that one alone', async () => {
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(40_000)
+  })
+  reel.look(70_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(70_000)
+  })
+  await new Promise((go) => setTimeout(go, 700))
+
+  expect(asked.slice(1)).toEqual([path(39_999, 150), path(69_999, 150), path(69_500, 2000)])
+})
+
+test('of a moment whose step is longer than what is near, the passage is asked for', async () => {
+  reel.look(60_200)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(60_400)
+  })
+
+  expect([reel.seq, asked.slice(1)]).toEqual([60_400, [path(60_199, 150), path(59_700, LONGEST)]])
+})
+
+test('with another passage the table is drawn once', async () => {
+  const drawn: unknown[] = []
+  // eslint-disable-next-line svelte/prefer-destructured-store-props -- a rune, no store
+  const stop = $effect.root(() => {
+    $effect(() => void drawn.push(shown()))
+  })
+  flushSync()
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(40_000)
+  })
+  flushSync()
+  stop()
+
+  expect(drawn).toEqual([150_010, 40_000])
 })
 
 test('the beginning and the end are a passage each', async () => {
