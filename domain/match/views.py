@@ -79,7 +79,7 @@ class Views:
         other = Views(self._game)
         other._shared = self._shared.copy()
         other._screens = self._screens[0].copy(), self._screens[1].copy()
-        other._match, other._open, other._own = self._match, self._open, self._own
+        other._match, other._open, other._own = self._match, self._open, [*self._own]
         return other
 
     def of(
@@ -100,12 +100,12 @@ class Views:
         shared = View(match=match, asked=state.asked, table=table, clocks=clocks)
         if game.screen is None:
             return dict.fromkeys(audiences, shared)
-        self._own = mirrored(state.own, self._own)
         views: dict[Viewer, View[Part]] = {}
         for audience in audiences:
             if (side := audience.side) is None:
                 views[audience] = shared
             else:
+                self._own[side] = mirrored(state.own[side], self._own[side])
                 seen = game.screen(table, self._open, self._own[side], self._screens[side])
                 views[audience] = structs.replace(shared, table=seen)
         return views
