@@ -31,6 +31,11 @@ export class Film {
     this.facts = lines.flatMap((line) => line.facts)
   }
 
+  /** The facts from its first moment to its last. */
+  get span(): number {
+    return this.seq(this.length) - this.seq(0)
+  }
+
   /** The view after step `at`; 0 is before the first of these. */
   view(at: number): TableView {
     return this.views[at] ?? this.views[0]!

@@ -35,9 +35,9 @@ const framesTo = (from: number, upto: number): Frame[] =>
     frameTo(STEP * (Math.floor(from / STEP) + n + 1)),
   )
 
-const viewAt = (from: number) => {
+const viewAt = (from: number, side: string | null) => {
   const upto = within(from) ? MANY.after : STEP * Math.floor(from / STEP)
-  return { t: 'view', match: 'm', upto, h: String(upto), view: upto ? { table: { n: upto }, asked: [1] } : {}, prompts: [] }
+  return { t: 'view', match: 'm', upto, h: String(upto), view: upto ? { table: { n: upto, side }, asked: [1] } : {}, prompts: [] }
 }
 
 const asked: string[] = []
@@ -54,7 +54,7 @@ function answer(path: string): Response {
   }
   const lines = url.pathname.endsWith('/record')
     ? [...(from === 1 ? [{ head: HEAD }] : []), ...framesTo(from - 1, upto).map(({ upto: seq }) => ({ seq }))]
-    : [viewAt(from), ...framesTo(from, upto).filter((frame) => !within(frame.upto))]
+    : [viewAt(from, url.searchParams.get('side')), ...framesTo(from, upto).filter((frame) => !within(frame.upto))]
   return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
@@ -62,7 +62,11 @@ let reel: Reel
 beforeEach(async () => {
   asked.length = 0
   lost = false
-  vi.stubGlobal('fetch', (path: string) => Promise.resolve(answer(path)))
+  vi.stubGlobal('fetch', async (path: string) => {
+    const found = answer(path)
+    if (path.includes('side=0')) await new Promise((go) => setTimeout(go, 20))
+    return found
+  })
   const watching = new Watching('m', '')
   watching.match = { facts: HEAD, state: 'ended' } as MatchDetails
   reel = new Reel('m', watching)
@@ -95,7 +99,7 @@ test('a moment far away asks for what is near it, and for what is around it when
     expect(shown()).toBe(40_000)
   })
 
-  expect([reel.seq, asked.slice(1)]).toEqual([40_000, [path(39_999, 150)]])
+  expect([reel.seq, asked.slice(1)]).toEqual([40_000, [path(39_999, 200)]])
   expect(location.hash).toBe('#40000')
 
   reel.step(1)
@@ -118,7 +122,7 @@ test('who goes on from a moment soon is asked for that one alone', async () => {
   })
   await new Promise((go) => setTimeout(go, 700))
 
-  expect(asked.slice(1)).toEqual([path(39_999, 150), path(69_999, 150), path(69_500, 2000)])
+  expect(asked.slice(1)).toEqual([path(39_999, 200), path(69_999, 200), path(69_500, 2000)])
 })
 
 test('of a moment whose step is longer than what is near, the passage is asked for', async () => {
@@ -127,7 +131,7 @@ test('of a moment whose step is longer than what is near, the passage is asked f
     expect(shown()).toBe(60_400)
   })
 
-  expect([reel.seq, asked.slice(1)]).toEqual([60_400, [path(60_199, 150), path(59_700, LONGEST)]])
+  expect([reel.seq, asked.slice(1)]).toEqual([60_400, [path(60_199, 200), path(59_700, LONGEST)]])
 })
 
 test('with another passage the table is drawn once', async () => {
@@ -205,6 +209,68 @@ test('of two wishes the later is shown', async () => {
   expect(reel.seq).toBe(20_000)
 })
 
+test('of a moment far away and one at hand the later is shown', async () => {
+  reel.look(10_000)
+  reel.look(151_000)
+  await new Promise((go) => setTimeout(go, 20))
+
+  expect([reel.seq, shown(), reel.lost]).toEqual([151_000, 151_000, false])
+
+  reel.look(10_000)
+  reel.step(1)
+  await new Promise((go) => setTimeout(go, 20))
+
+  expect([reel.seq, shown()]).toEqual([151_010, 151_010])
+})
+
+test('one steps over the edge of what is near before there is more', async () => {
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(40_000)
+  })
+  reel.go(Infinity)
+  const edge = reel.seq
+  reel.step(1)
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(edge + STEP)
+  })
+  await new Promise((go) => setTimeout(go, 700))
+
+  expect(edge).toBe(40_190)
+  expect([reel.seq, asked.slice(1)]).toEqual([edge + STEP, [path(39_999, 200), path(edge, LONGEST)]])
+})
+
+test('where what is around a moment cannot be had, it plays on with what is near', async () => {
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(40_000)
+  })
+  lost = true
+  reel.play(true)
+  await new Promise((go) => setTimeout(go, 700))
+
+  expect([asked.length, reel.playing, reel.seq]).toEqual([3, true, 40_000])
+})
+
+test('when one leaves, nothing is asked for any more', async () => {
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(40_000)
+  })
+  reel.close()
+  await new Promise((go) => setTimeout(go, 700))
+
+  expect(asked.length).toBe(2)
+})
+
+test('with other eyes the later ones are shown, at the moment that is shown by then', async () => {
+  const [slow, fast] = [reel.fetch('0', 0), reel.fetch('1', 0)]
+  reel.step(1)
+  await Promise.all([slow, fast])
+
+  expect([reel.as, reel.seq, reel.view?.table]).toEqual(['1', 150_020, { n: 150_020, side: '1' }])
+})
+
 test('where a passage cannot be had, the moment stays', async () => {
   lost = true
   reel.playing = true
@@ -213,7 +279,11 @@ test('where a passage cannot be had, the moment stays', async () => {
     expect(reel.playing).toBe(false)
   })
 
-  expect([reel.seq, shown()]).toEqual([150_010, 150_010])
+  expect([reel.seq, shown(), reel.lost]).toEqual([150_010, 150_010, true])
+
+  reel.step(1)
+
+  expect([reel.seq, reel.lost]).toEqual([150_020, false])
 })
 
 test('for the log of a long match its last steps are asked for', async () => {

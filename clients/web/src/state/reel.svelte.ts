@@ -20,8 +20,8 @@ const STEP_MS = 900
 /** A passage: so many facts before its moment, and behind it room for any step, of 4,096 facts at most. */
 const PASSAGE = { lead: 500, facts: records.LONGEST }
 
-/** What is fetched to show a moment far away at once: its step, and some behind it. No step of a whole war was longer. */
-const NEAR = { lead: 1, facts: 150 }
+/** What is fetched to show a moment far away at once: its step, and some behind it. Hardly any step is longer. */
+const NEAR = { lead: 1, facts: 200 }
 
 /** What is fetched to go on from there, and for the log, when the moment has stood for so long. */
 const AROUND = { lead: 500, facts: 2000 }
@@ -43,6 +43,8 @@ export class Reel {
   place = $state(-1)
   playing = $state(false)
   speed = $state(tastes().speed)
+  /** What was wished for last could not be had. */
+  lost = $state(false)
   /** Whose eyes: '' one's own, a side, or `all`. */
   as = $state('')
   readonly beats: readonly Beat[]
@@ -51,8 +53,9 @@ export class Reel {
   /** The ids of the step's facts. */
   readonly recent: ReadonlySet<string>
 
-  /** How many passages were wished for. */
-  private cuts = 0
+  /** How often other eyes were wished for, and another moment. */
+  private eyes = 0
+  private wishes = 0
   private rest: ReturnType<typeof setTimeout> | undefined
 
   constructor(
@@ -112,32 +115,42 @@ export class Reel {
    * `seq`. Raises Error. */
   async fetch(as: string, seq: number): Promise<void> {
     this.as = as
+    const number = ++this.eyes
     const before = this.film ? this.named : seq
     const facts = this.watching.match?.facts ?? 0
     this.long = facts > records.WHOLE ? facts : 0
+    const { match, watching, side } = this
     const film = this.long
-      ? await this.cut(Math.min(before, facts) - PASSAGE.lead, PASSAGE.facts)
-      : new Film(await records.steps(this.match, this.watching.token, this.side))
-    if (film) this.put(before, film)
+      ? await passage(match, watching.token, side, Math.max(0, Math.min(before, facts) - PASSAGE.lead), PASSAGE.facts)
+      : new Film(await records.steps(match, watching.token, side))
+    if (number === this.eyes) this.put(this.film ? this.named : seq, film)
   }
 
   private get side(): number | 'all' | null {
     return this.as === 'all' ? 'all' : this.as === '' ? null : Number(this.as)
   }
 
-  /** Fetches so many facts from one on; null if another passage has been wished for since. Raises Error. */
+  /** Fetches so many facts from one on; null if something else has been wished for since. Raises Error. */
   private async cut(from: number, facts: number): Promise<Film | null> {
-    const number = ++this.cuts
     clearTimeout(this.rest)
-    const film = await passage(this.match, this.watching.token, this.side, Math.max(0, from), facts)
-    return number === this.cuts ? film : null
+    const number = ++this.wishes
+    try {
+      const film = await passage(this.match, this.watching.token, this.side, Math.max(0, from), facts)
+      return number === this.wishes ? film : null
+    } catch (why) {
+      if (number === this.wishes) throw why
+      return null
+    }
   }
 
   /** Does with a passage what it is needed for. Where it cannot be had, the moment stays. */
   private elsewhere(passage: Promise<Film | null>, then: (film: Film) => void): void {
     passage.then(
       (film) => film && then(film),
-      () => (this.playing = false),
+      () => {
+        this.lost = true
+        this.playing = false
+      },
     )
   }
 
@@ -147,14 +160,25 @@ export class Reel {
     return film && film.seq(film.length) < seq ? this.cut(seq - PASSAGE.lead, PASSAGE.facts) : film
   }
 
-  /** Fetches what is around the moment that is shown. */
-  private widen(): void {
-    this.elsewhere(this.cut(this.named - AROUND.lead, AROUND.facts), (film) => this.put(this.named, film))
+  /** A moment of this film was wished for, and nothing else any more. */
+  private settle(): void {
+    clearTimeout(this.rest)
+    this.wishes++
+    this.lost = false
+    const { film } = this
+    if (this.long && film && film.span < AROUND.lead) this.rest = setTimeout(() => void this.widen(), RESTS_MS)
+  }
+
+  /** Fetches what is around the moment that is shown. Where that cannot be had, one goes on with what is there. */
+  private async widen(): Promise<void> {
+    const film = await this.cut(this.named - AROUND.lead, AROUND.facts).catch(() => null)
+    if (film) this.put(this.named, film)
   }
 
   /** Asks for nothing any more. */
   close(): void {
-    this.cuts++
+    this.eyes++
+    this.wishes++
     clearTimeout(this.rest)
   }
 
@@ -167,12 +191,14 @@ export class Reel {
   /** Shows the moment of fact `seq`: the beat that it is in, or else the end of its step. */
   show(seq: number): void {
     const to = Math.min(seq, this.long)
-    if (!this.film || (this.film.seq(0) <= to && to <= this.film.seq(this.film.length)) || !this.long) this.put(seq)
-    else {
+    if (!this.film || (this.film.seq(0) <= to && to <= this.film.seq(this.film.length)) || !this.long) {
+      this.put(seq)
+      this.settle()
+    } else {
       this.elsewhere(this.near(to), (film) => {
         this.put(to, film)
+        this.settle()
         router.rename(this.address(this.as))
-        this.rest = setTimeout(() => this.widen(), RESTS_MS)
       })
     }
   }
@@ -231,6 +257,7 @@ export class Reel {
       })
       return
     }
+    this.settle()
     this.at = Math.max(0, Math.min(this.film.length, to))
     this.place = place
     if (this.scene && this.title) {
