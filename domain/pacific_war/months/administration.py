@@ -115,7 +115,8 @@ class Administration(Procedure):
     asked: tuple[int, ...] = (0, 1)
     """Who is asked next: both, or one alone while it has but one thing to do, which is done at once.
 
-    Nothing here takes an option from the other side, whose list is made when all of that is done.
+    What it does is no matter to the other side, whose list is made when all of that is done; units that come
+    to a place of their own with an enemy in its hex (P14.1) may end a choice of his there, no sooner told.
     """
 
     @step("11.6.1")

@@ -8,10 +8,10 @@ does not have.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from domain.pacific_war.battle import submarines
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.boxes import whereabouts
 from domain.pacific_war.board.charts import BOXES, LOCATIONS, SHIPS
+from domain.pacific_war.board.room import berths, quarters
 from domain.pacific_war.board.table import Sight, enemy, fit, printed, troop
 from domain.pacific_war.command.costs import COSTS
 from domain.pacific_war.command.links import linked_to
@@ -29,7 +30,7 @@ from domain.pacific_war.months.desk import Desk
 from domain.pacific_war.months.dockyards import A_SIZE
 from domain.pacific_war.months.loads import load
 from domain.pacific_war.months.placing import rank, staffs_of
-from domain.pacific_war.months.transport import course, places, spread
+from domain.pacific_war.months.transport import Net, course, places, spread
 
 NEAR = 10
 """Hexes within which an enemy location threatens a place without troops, and from where some are sent."""
@@ -52,17 +53,21 @@ def carried(sight: Sight, desk: Desk) -> Iterator[Decision]:
 
 
 def _picks(sight: Sight, desk: Desk) -> Iterator[Decision]:
-    while move := next(_moves(sight, desk), None):
-        yield move.pick
-        yield To(move.place)
-        sight, desk = _after(sight, move), desk.did(f"carried:{move.pick.unit}")
+    """Yield all picks, the most urgent first.
 
-
-def _moves(sight: Sight, desk: Desk) -> Iterator[Move]:
-    """Yield what might be carried now, the most urgent first."""
-    yield from _to_docks(sight, desk)
-    yield from _garrisons(sight, desk)
-    yield from _out_of_boxes(sight)
+    Each leaves fewer points and less room to those before it, so that what was done with is done with; but
+    troops that come out of a box may spare others a garrison.
+    """
+    net, urgent = spread(sight), 0
+    while urgent < len(_URGENCY):
+        if move := next(_URGENCY[urgent](sight, desk, net), None):
+            yield move.pick
+            yield To(move.place)
+            sight, desk = _after(sight, move), desk.did(f"carried:{move.pick.unit}")
+            if isinstance(move.pick, BoxTransfer) and move.pick.unit in sight.own.ground:
+                urgent = _URGENCY.index(_garrisons)
+        else:
+            urgent += 1
 
 
 def _after(sight: Sight, move: Move) -> Sight:
@@ -89,7 +94,7 @@ def _after(sight: Sight, move: Move) -> Sight:
 # crippled ships
 
 
-def _to_docks(sight: Sight, desk: Desk) -> Iterator[Move]:
+def _to_docks(sight: Sight, desk: Desk, net: Net) -> Iterator[Move]:
     """Yield crippled ships that lie where no dock has room for them, those of most worth first."""
     board, own = sight.open, sight.own
     hurt = [
@@ -102,7 +107,7 @@ def _to_docks(sight: Sight, desk: Desk) -> Iterator[Move]:
     ]
     if not hurt:
         return
-    net = spread(sight)
+    net = net._replace(berths=berths(board, own, net.goals))
     watched = frozenset[str]().union(*submarines.zones(board, enemy(sight.side)).values())
     clear = [ship for ship in hurt if LOCATIONS[own.ships[ship].port].hex not in watched]
     for ship in sorted(clear, key=lambda one: (-COSTS[printed(board, one).cls], one)):
@@ -133,7 +138,7 @@ def _far(port: str, place: str) -> tuple[int, str]:
 # garrisons
 
 
-def _garrisons(sight: Sight, desk: Desk) -> Iterator[Move]:
+def _garrisons(sight: Sight, desk: Desk, net: Net) -> Iterator[Move]:
     """Yield for each place that has no troops the nearest battalion whose staffs have a link there."""
     board, own = sight.open, sight.own
     there = Counter[str]()
@@ -143,7 +148,7 @@ def _garrisons(sight: Sight, desk: Desk) -> Iterator[Move]:
     bare = [place for place in _exposed(sight) if not there[LOCATIONS[place].hex]] if able else []
     if not bare:
         return
-    net = spread(sight)
+    net = net._replace(rooms=quarters(own, net.goals))
     goals = {unit: frozenset(places(sight, unit, net)) for unit in able}
     for place in bare:
         spot = LOCATIONS[place].hex
@@ -195,7 +200,7 @@ def _threatened(theirs: frozenset[str]) -> frozenset[str]:
 # boxes
 
 
-def _out_of_boxes(sight: Sight) -> Iterator[Move]:
+def _out_of_boxes(sight: Sight, _desk: Desk, _net: Net) -> Iterator[Move]:
     """Yield what lies in a box and is fit, with the entry port where the house would place it."""
     own = sight.own
     for unit in sorted((*own.ships, *own.air, *own.ground)):
@@ -204,3 +209,10 @@ def _out_of_boxes(sight: Sight) -> Iterator[Move]:
         ports = [place for place in transfers.destinations(sight, unit) if place not in BOXES]
         if ports:
             yield Move(BoxTransfer(unit), min(ports, key=partial(rank, sight, unit)))
+
+
+_URGENCY: Final[tuple[Callable[[Sight, Desk, Net], Iterator[Move]], ...]] = (
+    _to_docks,
+    _garrisons,
+    _out_of_boxes,
+)
