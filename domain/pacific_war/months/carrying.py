@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from domain.kernel.procedures import Decision
 from domain.pacific_war.battle import submarines
 from domain.pacific_war.board.atlas import distance
-from domain.pacific_war.board.boxes import whereabouts
 from domain.pacific_war.board.charts import BOXES, LOCATIONS, SHIPS
 from domain.pacific_war.board.room import berths, quarters
 from domain.pacific_war.board.table import Sight, enemy, fit, printed, troop
@@ -149,16 +148,16 @@ def _garrisons(sight: Sight, desk: Desk, net: Net) -> Iterator[Move]:
     if not bare:
         return
     net = net._replace(rooms=quarters(own, net.goals))
-    goals = {unit: frozenset(places(sight, unit, net)) for unit in able}
     for place in bare:
         spot = LOCATIONS[place].hex
-        rows = [
-            (distance(own.ground[unit].hex, spot), unit)
-            for unit in able
-            if place in goals[unit] and any(linked_to(own, hq, spot) for hq in staffs_of(board, unit))
-        ]
-        if rows and min(rows)[0] <= NEAR:
-            yield Move(Transport(min(rows)[1]), place)
+        near = sorted(
+            (hexes, unit) for unit in able if (hexes := distance(own.ground[unit].hex, spot)) <= NEAR
+        )
+        for _, unit in near:
+            linked = any(linked_to(own, hq, spot) for hq in staffs_of(board, unit))
+            if linked and place in places(sight, unit, net):
+                yield Move(Transport(unit), place)
+                break
 
 
 def _spare(sight: Sight, there: Counter[str]) -> Iterator[str]:
@@ -171,8 +170,9 @@ def _spare(sight: Sight, there: Counter[str]) -> Iterator[str]:
     }
     for unit, ground in own.ground.items():
         stay = there[ground.hex] - ground.steps
-        plain = troop(board, unit).size == "B" and not troop(board, unit).flags
-        if plain and ground.steps and stay >= ENOUGH and ground.hex not in loading:
+        if not ground.steps or stay < ENOUGH or ground.hex in BOXES or ground.hex in loading:
+            continue
+        if troop(board, unit).size == "B" and not troop(board, unit).flags:
             yield unit
 
 
@@ -203,9 +203,12 @@ def _threatened(theirs: frozenset[str]) -> frozenset[str]:
 def _out_of_boxes(sight: Sight, _desk: Desk, _net: Net) -> Iterator[Move]:
     """Yield what lies in a box and is fit, with the entry port where the house would place it."""
     own = sight.own
-    for unit in sorted((*own.ships, *own.air, *own.ground)):
-        if whereabouts(own, unit) not in BOXES or (unit in own.ships and own.ships[unit].damage):
-            continue
+    boxed = [
+        *(unit for unit, ship in own.ships.items() if ship.port in BOXES and not ship.damage),
+        *(unit for unit, air in own.air.items() if air.home in BOXES),
+        *(unit for unit, ground in own.ground.items() if ground.hex in BOXES),
+    ]
+    for unit in sorted(boxed):
         ports = [place for place in transfers.destinations(sight, unit) if place not in BOXES]
         if ports:
             yield Move(BoxTransfer(unit), min(ports, key=partial(rank, sight, unit)))

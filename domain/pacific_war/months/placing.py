@@ -55,7 +55,8 @@ def rank(sight: Sight, unit: str, place: str) -> tuple[bool, int, bool, int, int
 
 def staffs_of(open: Open, unit: str) -> dict[str, str]:
     """Return the headquarters that command the nation of a unit, each to its site."""
-    return {hq: one.site for hq, one in war(open).posts.items() if nation(unit) in HEADQUARTERS[hq].nats}
+    mine = nation(unit)
+    return {hq: one.site for hq, one in war(open).posts.items() if mine in HEADQUARTERS[hq].nats}
 
 
 def crowd(own: Own, unit: str, place: str) -> int:
