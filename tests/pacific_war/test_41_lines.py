@@ -19,6 +19,7 @@ from domain.pacific_war.board.atlas import area
 from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.board.table import Contents, Fleet
 from domain.pacific_war.board.war import EmergencyLink, Operation
+from domain.pacific_war.decisions.orders_of_month import Suggested
 from domain.pacific_war.facts.cycle import (
     AdvantageIs,
     CycleBegan,
@@ -28,7 +29,9 @@ from domain.pacific_war.facts.cycle import (
 )
 from domain.pacific_war.facts.fighting import GroundStepsLost, RaidsAre, TookOff
 from domain.pacific_war.facts.months import DayIs, OperationIs
+from domain.pacific_war.months.administration import Administration
 from tests.kernel.playing import Playing, copy_of, finished
+from tests.pacific_war.campaign import campaign_at
 from tests.pacific_war.course import course
 from tests.pacific_war.days import ALLIES, JAPAN, operation, outset, sail, wake
 from tests.pacific_war.invariants import invariants_of_state, steady
@@ -37,6 +40,8 @@ from tests.pacific_war.test_41_operations import COMMANDS, begin, pick
 from tests.pacific_war.twins import CHANGES
 
 HERE = Path(__file__).parent
+HURT = {"ca_us1": {"port": "suva", "damage": 2}}
+RICH = {JAPAN: {"points": {"hq_sea": 9, "hq_cf": 5}}, ALLIES: {"points": {"hq_sopac": 9, "hq_swpa": 5}}}
 BOOK = (Path(__file__).parents[2] / "docs" / "rules" / "pacific-war.md").read_text()
 MOST_TRIED = 30
 """Decisions of a list that are tried, by chance."""
@@ -290,6 +295,27 @@ def test_p41_17_a_list_is_the_same_whatever_the_enemy_hides() -> None:
 
     of_the_war = {"priority", "duty"}
     assert {*CHANGES} - of_the_war == {*compared}
+
+
+def test_p41_17_p13_p17_a_list_and_a_proposal_of_a_month_are_the_same_whatever_the_enemy_hides() -> None:
+    """Given a month of C1 from P13 to P17 by chance, with hurt ships and steps to give on both sides."""
+    compared, rules = Counter[str](), set[str]()
+    for seed in range(2):
+        chance, table = Random(seed), campaign_at(Administration(), units=HURT, means=RICH)
+        for n in range(COMMANDS):
+            if not table.prompts:
+                break
+            for seat, prompt in table.prompts.items():
+                rules |= {prompt.rule for one in prompt.options if isinstance(one, Suggested)}
+                for name, change in CHANGES.items():
+                    twin = copy_of(PACIFIC_WAR, table.state)
+                    if change(twin.open, twin.own[1 - seat], chance):
+                        assert prompt == Table(PACIFIC_WAR, twin, seeded(n)).prompts.get(seat), name
+                        compared[name] += 1
+            table.decide_all(*lively(table, chance))
+
+    assert {"13.1", "16.1"} <= rules
+    assert {"level", "points", "pools", "ships", "troops", "wings"} <= {*compared}
 
 
 def test_p41_every_line_is_named_by_a_test() -> None:
