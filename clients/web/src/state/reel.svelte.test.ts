@@ -103,9 +103,12 @@ test('a moment far away asks for what is near it, and for what is around it when
   expect(location.hash).toBe('#40000')
 
   reel.step(1)
-  await vi.waitFor(() => {
-    expect(reel.film!.seq(0)).toBe(39_510)
-  })
+  await vi.waitFor(
+    () => {
+      expect(reel.film!.seq(0)).toBe(39_510)
+    },
+    { timeout: 5_000 },
+  )
 
   expect([reel.seq, shown(), asked.slice(2)]).toEqual([40_010, 40_010, [path(39_510, 2000)]])
   expect(reel.film!.seq(reel.film!.length)).toBe(41_510)
