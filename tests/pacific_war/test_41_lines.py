@@ -36,12 +36,12 @@ from tests.pacific_war.course import course
 from tests.pacific_war.days import ALLIES, JAPAN, operation, outset, sail, wake
 from tests.pacific_war.invariants import invariants_of_state, steady
 from tests.pacific_war.lively import lively
+from tests.pacific_war.test_13_proposals import RICH
 from tests.pacific_war.test_41_operations import COMMANDS, begin, pick
 from tests.pacific_war.twins import CHANGES
 
 HERE = Path(__file__).parent
 HURT = {"ca_us1": {"port": "suva", "damage": 2}}
-RICH = {JAPAN: {"points": {"hq_sea": 9, "hq_cf": 5}}, ALLIES: {"points": {"hq_sopac": 9, "hq_swpa": 5}}}
 BOOK = (Path(__file__).parents[2] / "docs" / "rules" / "pacific-war.md").read_text()
 MOST_TRIED = 30
 """Decisions of a list that are tried, by chance."""
