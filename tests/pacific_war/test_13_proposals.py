@@ -127,6 +127,31 @@ def test_p0_9_1_p13_2_4_what_is_fit_comes_out_of_a_box_to_where_most_command_poi
     assert not [one for one in proposed(table, ALLIES) if "dd_us17" in one]
 
 
+def test_p0_9_1_p13_2_4_troops_that_come_out_of_a_box_spare_others_a_garrison() -> None:
+    """Given a division in the box, a battalion and too few to stay at Dutch Harbor, the enemy at Kiska."""
+    ashore = LOCATIONS["dutch_harbor"].hex
+    units = {
+        "us_phildiv": {"hex": "uswc"},
+        "us_dav": {"hex": ashore},
+        "us_aleut": {"hex": ashore, "steps": 1},
+        **{ship: {"port": "pearl_harbor"} for ship in ("aa_us1", "aa_us2")},
+    }
+    table = administration(
+        TRANSPORT,
+        ALLIES,
+        table=laid_out("1942-01", "S1"),
+        units=units,
+        bases={"kiska": {"control": JAPAN}},
+        means={ALLIES: {"points": {"hq_norpac": 9, "hq_cincpac": 1}}},
+    )
+    *_, transfer, transport = proposed(table, ALLIES)
+
+    assert "transfer [us_phildiv] by a box to [dutch_harbor]" == transfer
+    assert "transport [us_dav] to [adak]" == transport
+    act(table, ALLIES, *of(table, ALLIES, Suggested))
+    assert LOCATIONS["adak"].hex == table.state.own[ALLIES].ground["us_dav"].hex
+
+
 # P14, P20.2.3.F, P11.2.1.3
 
 
