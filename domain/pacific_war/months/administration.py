@@ -60,11 +60,20 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     again = [] if REPEATED in desk.done else chapter.again(sight, desk)
     if desk.repeating and again:
         return again[:1]
-    found = chapter.options(sight, desk)
+    found = [*chapter.options(sight, desk)]
     if not found or (chapter.must and len(found) == 1):
         return found
     last = [AsLastMonth()] if again else []
     return [*_suggested(proposed), *last, *found, *_end(sight, desk, chapter)]
+
+
+def how_many(sight: Sight, desk: Desk) -> int:
+    """Return how many decisions are offered, 2 for any more; most often no more than two are looked for."""
+    if not (desk.following or desk.picked or desk.repeating):
+        found = [*islice(CHAPTERS[desk.chapter].options(sight, desk), 2)]
+        if len(found) != 1:
+            return len(found)
+    return len(offers(sight, desk))
 
 
 def _followed(sight: Sight, desk: Desk, chapter: Chapter) -> list[Decision]:
@@ -72,7 +81,7 @@ def _followed(sight: Sight, desk: Desk, chapter: Chapter) -> list[Decision]:
     first = [*islice(proposal(sight, desk, chapter), 1)]
     if first or desk.picked:
         return first
-    found = chapter.options(sight, desk)
+    found = [*chapter.options(sight, desk)]
     return found if not found or (chapter.must and len(found) == 1) else _end(sight, desk, chapter)
 
 
@@ -158,8 +167,8 @@ class Administration(Procedure):
                 if desk.repeating and not CHAPTERS[desk.chapter].again(sight, desk):
                     desk = replace(desk.did(REPEATED), repeating=False)
                     self.set(side, desk)
-                if found := offers(sight, desk):
-                    if begun and len(found) == 1:
+                if found := how_many(sight, desk):
+                    if begun and found == 1:
                         self.asked = (side,)
                     break
                 self.set(side, Desk(desk.chapter + 1))

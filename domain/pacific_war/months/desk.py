@@ -4,7 +4,7 @@ A chapter lists what may be done by what its side sees, and does it. Deliberatel
 from chapter to chapter (`administration`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -45,7 +45,7 @@ class Chapter(NamedTuple):
 
     rule: str
     text: str
-    options: Callable[[Sight, Desk], list[Decision]]
+    options: Callable[[Sight, Desk], Iterable[Decision]]
     """What may be done, without `Done`: nothing ends the chapter."""
     take: Callable[[Table, int, Desk, Decision], Desk]
     """Do it for a side."""

@@ -5,7 +5,7 @@ and the Chinese, and one of the Commonwealth, which also carries the Dutch. What
 the boxes are in `transfers`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -57,17 +57,15 @@ def enter(table: Table, side: int) -> None:
     table.record(MeansAre(side, transport=mine, why="for strategic transport"))
 
 
-def options(sight: Sight, desk: Desk) -> list[Decision]:
-    """Return the units and headquarters that can be carried somewhere."""
+def options(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    """Yield the units and headquarters that can be carried somewhere."""
     own, net = sight.own, spread(sight)
     units = sorted((*own.ships, *own.air, *own.ground))
     units = [unit for unit in units if f"carried:{unit}" not in desk.done]
     hqs = sorted(war(sight.open).posts)
-    return [
-        *(Transport(unit) for unit in units if places(sight, unit, net)),
-        *(MoveHQ(hq) for hq in hqs if f"moved:{hq}" not in desk.done and sites(sight, hq, net)),
-        *(BoxTransfer(unit) for unit in units if transfers.destinations(sight, unit)),
-    ]
+    yield from (Transport(unit) for unit in units if places(sight, unit, net))
+    yield from (MoveHQ(hq) for hq in hqs if f"moved:{hq}" not in desk.done and sites(sight, hq, net))
+    yield from (BoxTransfer(unit) for unit in units if transfers.destinations(sight, unit))
 
 
 def open_ends(sight: Sight, _desk: Desk, options: Sequence[Decision]) -> list[Decision]:
