@@ -8,10 +8,10 @@ does not have.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,8 +19,8 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.battle import submarines
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import BOXES, LOCATIONS, SHIPS
-from domain.pacific_war.board.room import berths, quarters
-from domain.pacific_war.board.table import Sight, enemy, fit, printed, troop
+from domain.pacific_war.board.room import berths
+from domain.pacific_war.board.table import Ground, Sight, enemy, fit, printed, troop
 from domain.pacific_war.command.costs import COSTS
 from domain.pacific_war.command.links import linked_to
 from domain.pacific_war.decisions.dispositions import BoxTransfer, To, Transport
@@ -28,8 +28,8 @@ from domain.pacific_war.months import transfers
 from domain.pacific_war.months.desk import Desk
 from domain.pacific_war.months.dockyards import A_SIZE
 from domain.pacific_war.months.loads import load
-from domain.pacific_war.months.placing import rank, staffs_of
-from domain.pacific_war.months.transport import Net, course, places, spread
+from domain.pacific_war.months.placing import best, staffs_of
+from domain.pacific_war.months.transport import course, places, spread
 
 NEAR = 10
 """Hexes within which an enemy location threatens a place without troops, and from where some are sent."""
@@ -46,78 +46,104 @@ class Move(NamedTuple):
     place: str
 
 
+class Plan:
+    """What the seat would see after the moves that are planned so far: they cost points and fill places.
+
+    Each search goes once through what it looks at: a move leaves fewer points and less room to what was
+    passed over before it.
+    """
+
+    def __init__(self, sight: Sight, desk: Desk) -> None:
+        self.sight, self.desk, self.net = sight, desk, spread(sight)
+        self.steps = Counter[str]()
+        """Hex, or box, to the own ground steps there."""
+        for one in sight.own.ground.values():
+            self.steps[one.hex] += one.steps
+
+    def add(self, move: Move) -> None:
+        """Note that a unit has been carried: its place, and the points that are left."""
+        sight, unit, place = self.sight, move.pick.unit, move.place
+        own = sight.own
+        one = load(sight.open, own, unit)
+        assert one is not None
+        left, crossing = own.means.transport, own.means.crossing
+        boxed = isinstance(move.pick, BoxTransfer)
+        if not (boxed and unit in own.ships):
+            left = left | {one.purse: left[one.purse] - one.cost}
+        if boxed or place in BOXES:
+            crossing = crossing | {unit: place}
+        now = replace(own, means=replace(own.means, transport=left, crossing=crossing))
+        if unit in own.ships:
+            now.ships = own.ships | {unit: replace(own.ships[unit], port=place)}
+        elif unit in own.air:
+            now.air = own.air | {unit: replace(own.air[unit], home=place)}
+        else:
+            ground = own.ground[unit]
+            now.ground = own.ground | {unit: replace(ground, hex=LOCATIONS[place].hex)}
+            self.steps[ground.hex] -= ground.steps
+            self.steps[LOCATIONS[place].hex] += ground.steps
+        self.sight, self.desk = replace(sight, own=now), self.desk.did(f"carried:{unit}")
+
+    def carried(self, unit: str) -> bool:
+        """Return whether a unit has been carried this month, or is to be."""
+        return f"carried:{unit}" in self.desk.done
+
+
 def carried(sight: Sight, desk: Desk) -> Iterator[Decision]:
     """Yield what is carried, each unit and then its place; if a unit is picked, its place comes first."""
     return islice(_picks(sight, replace(desk, picked=())), 1 if desk.picked else 0, None)
 
 
 def _picks(sight: Sight, desk: Desk) -> Iterator[Decision]:
-    """Yield all picks, the most urgent first.
-
-    Each leaves fewer points and less room to those before it, so that what was done with is done with; but
-    troops that come out of a box may spare others a garrison.
-    """
-    net, urgent = spread(sight), 0
-    while urgent < len(_URGENCY):
-        if move := next(_URGENCY[urgent](sight, desk, net), None):
-            yield move.pick
-            yield To(move.place)
-            sight, desk = _after(sight, move), desk.did(f"carried:{move.pick.unit}")
-            if isinstance(move.pick, BoxTransfer) and move.pick.unit in sight.own.ground:
-                urgent = _URGENCY.index(_garrisons)
-        else:
-            urgent += 1
+    """Yield all picks, the most urgent first."""
+    plan = Plan(sight, desk)
+    for move in _moves(plan):
+        yield move.pick
+        yield To(move.place)
+        plan.add(move)
 
 
-def _after(sight: Sight, move: Move) -> Sight:
-    """Return what the seat sees when a unit has been carried: its place, and the points that are left."""
-    own, unit, place = sight.own, move.pick.unit, move.place
-    one = load(sight.open, own, unit)
-    assert one is not None
-    left, crossing = own.means.transport, own.means.crossing
-    boxed = isinstance(move.pick, BoxTransfer)
-    if not (boxed and unit in own.ships):
-        left = left | {one.purse: left[one.purse] - one.cost}
-    if boxed or place in BOXES:
-        crossing = crossing | {unit: place}
-    now = replace(own, means=replace(own.means, transport=left, crossing=crossing))
-    if unit in own.ships:
-        now.ships = own.ships | {unit: replace(own.ships[unit], port=place)}
-    elif unit in own.air:
-        now.air = own.air | {unit: replace(own.air[unit], home=place)}
-    else:
-        now.ground = own.ground | {unit: replace(own.ground[unit], hex=LOCATIONS[place].hex)}
-    return replace(sight, own=now)
+def _moves(plan: Plan) -> Iterator[Move]:
+    """Yield what is carried; troops that come out of a box may spare others there a garrison."""
+    yield from _to_docks(plan)
+    yield from _garrisons(plan, plan.sight.own.ground)
+    for move in _out_of_boxes(plan):
+        yield move
+        ground = plan.sight.own.ground
+        if move.pick.unit in ground:
+            spot = ground[move.pick.unit].hex
+            yield from _garrisons(plan, [unit for unit, one in ground.items() if one.hex == spot])
 
 
 # crippled ships
 
 
-def _to_docks(sight: Sight, desk: Desk, net: Net) -> Iterator[Move]:
+def _to_docks(plan: Plan) -> Iterator[Move]:
     """Yield crippled ships that lie where no dock has room for them, those of most worth first."""
-    board, own = sight.open, sight.own
+    board, own = plan.sight.open, plan.sight.own
     hurt = [
         ship
         for ship, one in own.ships.items()
-        if one.port in LOCATIONS
-        and not fit(board, own, ship)
-        and f"carried:{ship}" not in desk.done
-        and _docks(sight, one.port) < 0
+        if one.port in LOCATIONS and not fit(board, own, ship) and not plan.carried(ship)
     ]
     if not hurt:
         return
-    net = net._replace(berths=berths(board, own, net.goals))
-    watched = frozenset[str]().union(*submarines.zones(board, enemy(sight.side)).values())
+    watched = frozenset[str]().union(*submarines.zones(board, enemy(plan.sight.side)).values())
     clear = [ship for ship in hurt if LOCATIONS[own.ships[ship].port].hex not in watched]
     for ship in sorted(clear, key=lambda one: (-COSTS[printed(board, one).cls], one)):
+        sight, port = plan.sight, own.ships[ship].port
+        if _docks(sight, port) >= 0:
+            continue
+        net = plan.net._replace(berths=berths(board, sight.own, plan.net.goals))
         docks = [
             place
             for place in places(sight, ship, net)
             if _docks(sight, place) > 0 and (place in BOXES or LOCATIONS[place].hex not in watched)
         ]
-        for place in sorted(docks, key=partial(_far, own.ships[ship].port)):
+        for place in sorted(docks, key=partial(_far, port)):
             if watched.isdisjoint(node[:4] for node in course(sight, ship, place)):
                 yield Move(Transport(ship), place)
+                break
 
 
 def _docks(sight: Sight, place: str) -> int:
@@ -137,43 +163,51 @@ def _far(port: str, place: str) -> tuple[int, str]:
 # garrisons
 
 
-def _garrisons(sight: Sight, desk: Desk, net: Net) -> Iterator[Move]:
-    """Yield for each place that has no troops the nearest battalion whose staffs have a link there."""
-    board, own = sight.open, sight.own
-    there = Counter[str]()
-    for one in own.ground.values():
-        there[one.hex] += one.steps
-    able = [unit for unit in _spare(sight, there) if f"carried:{unit}" not in desk.done]
-    bare = [place for place in _exposed(sight) if not there[LOCATIONS[place].hex]] if able else []
-    if not bare:
-        return
-    net = net._replace(rooms=quarters(own, net.goals))
-    for place in bare:
+def _garrisons(plan: Plan, units: Iterable[str]) -> Iterator[Move]:
+    """Yield for each place that has no troops the nearest of these whose staffs have a link there."""
+    board, own = plan.sight.open, plan.sight.own
+    able = {unit: own.ground[unit] for unit in _spare(plan, units)}
+    for place in _exposed(plan.sight) if able else ():
         spot = LOCATIONS[place].hex
+        if plan.steps[spot]:
+            continue
         near = sorted(
-            (hexes, unit) for unit in able if (hexes := distance(own.ground[unit].hex, spot)) <= NEAR
+            (hexes, unit) for unit, one in able.items() if (hexes := distance(one.hex, spot)) <= NEAR
         )
         for _, unit in near:
             linked = any(linked_to(own, hq, spot) for hq in staffs_of(board, unit))
-            if linked and place in places(sight, unit, net):
+            if linked and _enough(plan, able[unit]) and place in places(plan.sight, unit, plan.net):
                 yield Move(Transport(unit), place)
+                del able[unit]
                 break
 
 
-def _spare(sight: Sight, there: Counter[str]) -> Iterator[str]:
-    """Yield battalions of plain troops from where enough stay and no transports lie."""
-    board, own = sight.open, sight.own
+def _spare(plan: Plan, units: Iterable[str]) -> list[str]:
+    """Return which of these are battalions of plain troops from where enough stay and no transports lie."""
+    board, own = plan.sight.open, plan.sight.own
+    plain = [
+        unit
+        for unit in units
+        if troop(board, unit).size == "B"
+        and not troop(board, unit).flags
+        and own.ground[unit].steps
+        and own.ground[unit].hex not in BOXES
+        and _enough(plan, own.ground[unit])
+        and not plan.carried(unit)
+    ]
+    if not plain:
+        return []
     loading = {
         LOCATIONS[one.port].hex
         for ship, one in own.ships.items()
         if one.port in LOCATIONS and SHIPS[ship].cls == "AA"
     }
-    for unit, ground in own.ground.items():
-        stay = there[ground.hex] - ground.steps
-        if not ground.steps or stay < ENOUGH or ground.hex in BOXES or ground.hex in loading:
-            continue
-        if troop(board, unit).size == "B" and not troop(board, unit).flags:
-            yield unit
+    return [unit for unit in plain if own.ground[unit].hex not in loading]
+
+
+def _enough(plan: Plan, ground: Ground) -> bool:
+    """Return whether enough stay where a unit leaves."""
+    return plan.steps[ground.hex] - ground.steps >= ENOUGH
 
 
 def _exposed(sight: Sight) -> list[str]:
@@ -200,22 +234,15 @@ def _threatened(theirs: frozenset[str]) -> frozenset[str]:
 # boxes
 
 
-def _out_of_boxes(sight: Sight, _desk: Desk, _net: Net) -> Iterator[Move]:
+def _out_of_boxes(plan: Plan) -> Iterator[Move]:
     """Yield what lies in a box and is fit, with the entry port where the house would place it."""
-    own = sight.own
+    own = plan.sight.own
     boxed = [
         *(unit for unit, ship in own.ships.items() if ship.port in BOXES and not ship.damage),
         *(unit for unit, air in own.air.items() if air.home in BOXES),
         *(unit for unit, ground in own.ground.items() if ground.hex in BOXES),
     ]
     for unit in sorted(boxed):
-        ports = [place for place in transfers.destinations(sight, unit) if place not in BOXES]
+        ports = [place for place in transfers.destinations(plan.sight, unit) if place not in BOXES]
         if ports:
-            yield Move(BoxTransfer(unit), min(ports, key=partial(rank, sight, unit)))
-
-
-_URGENCY: Final[tuple[Callable[[Sight, Desk, Net], Iterator[Move]], ...]] = (
-    _to_docks,
-    _garrisons,
-    _out_of_boxes,
-)
+            yield Move(BoxTransfer(unit), best(plan.sight, unit, ports))

@@ -5,7 +5,7 @@ link, and only if there is no other place to where the enemy is or into a box; o
 that with least of its kind.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.boxes import whereabouts
@@ -34,22 +34,28 @@ def to(where: Callable[[Sight, str], list[str]]) -> Callable[[Sight, Desk], Iter
     def place(sight: Sight, desk: Desk) -> Iterator[Decision]:
         if desk.picked:
             unit = desk.picked[0]
-            yield To(min(where(sight, unit), key=lambda one: rank(sight, unit, one)))
+            yield To(best(sight, unit, where(sight, unit)))
 
     return place
 
 
-def rank(sight: Sight, unit: str, place: str) -> tuple[bool, int, bool, int, int, str]:
-    """Return what the best place for a unit has least of."""
-    board, own = sight.open, sight.own
-    posts, boxed = staffs_of(board, unit), place in BOXES
+def best(sight: Sight, unit: str, places: Sequence[str]) -> str:
+    """Return the best place for a unit, of one or more."""
+    posts = staffs_of(sight.open, unit)
+    ranks = {place: _rank(sight, posts, place) for place in places}
+    first = min(ranks.values())
+    like = [place for place, rank in ranks.items() if rank == first]
+    return min(like, key=lambda place: (crowd(sight.own, unit, place), place)) if len(like) > 1 else like[0]
+
+
+def _rank(sight: Sight, posts: dict[str, str], place: str) -> tuple[bool, int, bool, int]:
+    """Return what the best place has least of, for a unit that these headquarters command."""
+    own, boxed = sight.own, place in BOXES
     return (
-        not boxed and not quiet_place(board, sight.side, place),
+        not boxed and not quiet_place(sight.open, sight.side, place),
         -max((1 + own.means.points.get(hq, 0) for hq, site in posts.items() if site == place), default=0),
         boxed,
         0 if boxed else -sum(linked_to(own, hq, LOCATIONS[place].hex) for hq in posts),
-        crowd(own, unit, place),
-        place,
     )
 
 
