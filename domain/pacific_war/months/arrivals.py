@@ -23,10 +23,9 @@ from domain.pacific_war.board.table import (
     Table,
     aboard,
     based,
-    stack_room,
 )
 from domain.pacific_war.board.war import Post
-from domain.pacific_war.command.links import reached
+from domain.pacific_war.command.links import linked_places
 from domain.pacific_war.decisions.dispositions import PlaceHQ, PlaceReinforcement, To
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.intelligence import meet
@@ -80,15 +79,11 @@ def released(sight: Sight) -> Iterable[str]:
 
 def harbours(sight: Sight, ship: str) -> list[str]:
     """Return the friendly, Linked ports with room for a ship, and ashore for its cargo (P20.2.3, P2.7)."""
-    board, own, side = sight.open, sight.own, sight.side
+    own, places = sight.own, _linked(sight)
+    berths = room.berths(sight.open, own, places)
     steps = sum(own.ground[unit].steps for unit in aboard(own, [ship]))
-    return [
-        place
-        for place in sorted(board.bases)
-        if reached(board, own, side, place)
-        and room.berth(board, own, place)
-        and (not steps or stack_room(own, LOCATIONS[place].hex) >= steps)
-    ]
+    left = room.quarters(own, places) if steps else {}
+    return [place for place in places if place in berths and left.get(place, 0) >= steps]
 
 
 def come_back(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
@@ -134,13 +129,12 @@ def due(sight: Sight) -> Iterable[str]:
 
 def berths(sight: Sight, unit: str) -> list[str]:
     """Return where a unit may come: its listed base or box, else all friendly, Linked places that take it."""
-    board, own, side = sight.open, sight.own, sight.side
+    board, own = sight.open, sight.own
     rows = CAMPAIGNS[board.scenario].reinforcements
     listed = next(row.at for row in rows if unit in row.units)
     if listed in BOXES and room.takes(board, own, listed, unit):
         return [listed]
-    linked = [place for place in sorted(board.bases) if reached(board, own, side, place)]
-    fit = _fits(board, own, unit, linked)
+    fit = _fits(board, own, unit, _linked(sight))
     return [listed] if listed in fit else [*fit, *_refuges(sight, unit, fit)]
 
 
@@ -201,6 +195,16 @@ def arrive(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
 
 
 # both
+
+
+def _linked(sight: Sight) -> list[str]:
+    """Return the friendly, Linked locations, by what the side was told, by id (R-50)."""
+    board, hexes = sight.open, linked_places(sight.own)
+    return [
+        place
+        for place in sorted(board.bases)
+        if friendly(board, sight.side, place) and LOCATIONS[place].hex in hexes
+    ]
 
 
 def one_by_one(
