@@ -10,7 +10,7 @@ from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import BOXES, LOCATIONS, figures
-from domain.pacific_war.board.routes import Ways, flights, regions_of, sails, way
+from domain.pacific_war.board.routes import Ways, airbases, flights, regions_of, sails, way
 from domain.pacific_war.board.table import Ground, Ship, TaskForce
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.command.links import safe
@@ -287,11 +287,12 @@ def test_p13_2_2_air_units_need_airbases_each_within_twice_their_range() -> None
     """Given range 3 at Milne Bay, then Townsville is reached by way of Cairns or Port Moresby alone."""
     table = administration(TRANSPORT, ALLIES)
     board = table.state.open
-    assert {"cairns", "port_moresby", "townsville"} == flights(board, ALLIES, "cw_1e_raaf", "milne_bay")
+    near = {"cairns", "port_moresby", "townsville"}
+    assert near == flights(airbases(board, ALLIES), "cw_1e_raaf", "milne_bay")
 
     for place in ("cairns", "port_moresby"):
         board.bases[place] = replace(board.bases[place], airbase=0)
-    assert set() == flights(board, ALLIES, "cw_1e_raaf", "milne_bay")
+    assert set() == flights(airbases(board, ALLIES), "cw_1e_raaf", "milne_bay")
 
 
 def test_p13_2_3_p2_3_2_an_airbase_has_room() -> None:

@@ -6,8 +6,7 @@ absent: boxes (`boxes`), in which a path ends (P13.2.4).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from domain.pacific_war.board.atlas import FORBIDDEN, area, course, distance, kind, landward, nodes, seaward
@@ -80,10 +79,16 @@ def _way(safe: tuple[str, ...], origin: str, goal: str) -> tuple[str, ...]:
     return (start, *course(start, end, FAR, {*safe, end[:4]}))
 
 
-def flights(open: Open, side: int, unit: str, origin: str) -> frozenset[str]:
-    """Return the airbases that an air unit can reach, each within twice its range of the next."""
-    fields = frozenset(place for place, base in open.bases.items() if base.control == side and base.airbase)
-    return _hops(2 * air_class(unit).range, origin, _once(fields)) - {origin}
+def airbases(open: Open, side: int) -> frozenset[str]:
+    """Return where a side has an airbase on the map."""
+    return _once(
+        frozenset(place for place, base in open.bases.items() if base.control == side and base.airbase)
+    )
+
+
+def flights(fields: frozenset[str], unit: str, origin: str) -> frozenset[str]:
+    """Return which of these airbases an air unit can reach, each within twice its range of the next."""
+    return _hops(2 * air_class(unit).range, origin, fields) - {origin}
 
 
 @lru_cache(64)
@@ -94,11 +99,8 @@ def _once(places: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(256)
 def _hops(most: int, origin: str, fields: frozenset[str]) -> frozenset[str]:
-    start = LOCATIONS[origin].hex
     first = [chain for chain in _chains(most, fields) if origin in chain] or [
-        chain
-        for chain in _chains(most, fields)
-        if any(distance(start, LOCATIONS[place].hex) <= most for place in chain)
+        chain for chain in _chains(most, fields) if not chain.isdisjoint(_about(origin, most))
     ]
     return _once(frozenset().union(*first))
 
@@ -111,15 +113,18 @@ def _chains(most: int, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
         edge = {left.pop()}
         chain = set(edge)
         while edge:
-            edge = {
-                place
-                for place in left
-                if any(distance(LOCATIONS[one].hex, LOCATIONS[place].hex) <= most for one in edge)
-            }
+            edge = left.intersection(near for one in edge for near in _about(one, most))
             left -= edge
             chain |= edge
         found.append(frozenset(chain))
     return tuple(found)
+
+
+@cache
+def _about(place: str, most: int) -> frozenset[str]:
+    """Return the locations within so many hexes of another."""
+    start = LOCATIONS[place].hex
+    return frozenset(one for one, there in LOCATIONS.items() if distance(start, there.hex) <= most)
 
 
 @lru_cache(8)
@@ -131,30 +136,33 @@ def _land(scenario: str) -> set[str]:
 def regions_of(ways: Ways) -> dict[str, int]:
     """Return the nodes of safe waters, and the hexes of land as `L5340`, to the region each is in."""
     safe, land, harbours = ways
-    waters, found = set(safe), dict[str, int]()
     starts = [*(node for one in safe for node in nodes(one)), *(f"L{one}" for one in sorted(land))]
+    changes = harbours.intersection(safe, land)
+    left, found = set(starts), dict[str, int]()
     for number, start in enumerate(starts):
-        edge = [start] if start not in found else []
-        found.setdefault(start, number)
+        edge = {start} & left
+        left -= edge
         while edge:
-            for end in _next(edge.pop(), waters, land, harbours):
-                if end not in found:
-                    found[end] = number
-                    edge.append(end)
+            one = edge.pop()
+            found[one] = number
+            near = _near(one) & left
+            if one.removeprefix("L")[:4] in changes:
+                near |= _across(one) & left
+            left -= near
+            edge |= near
     return found
 
 
-def _next(one: str, waters: set[str], land: frozenset[str], harbours: frozenset[str]) -> Iterable[str]:
-    """Yield what is beside a node or a hex of land in the same region."""
-    ashore = one.startswith("L")
-    spot = one[1:] if ashore else one[:4]
-    changes = spot in harbours and spot in waters and spot in land
-    if ashore:
-        yield from (f"L{end}" for end in landward(spot) if end in land)
-        yield from nodes(spot) if changes else ()
-    else:
-        yield from (end for end in seaward(one) if end[:4] in waters)
-        yield from (f"L{spot}",) if changes else ()
+@cache
+def _near(one: str) -> frozenset[str]:
+    """Return the nodes beside a node, or the hexes of land beside one."""
+    return frozenset((f"L{end}" for end in landward(one[1:])) if one.startswith("L") else seaward(one))
+
+
+@cache
+def _across(one: str) -> frozenset[str]:
+    """Return the nodes of a hex of land, or the land of a node."""
+    return frozenset(nodes(one[1:]) if one.startswith("L") else (f"L{one[:4]}",))
 
 
 def _touched(regions: dict[str, int], hex: str) -> set[int]:

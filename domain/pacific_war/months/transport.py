@@ -16,7 +16,7 @@ from domain.pacific_war.board.boxes import admits
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
 from domain.pacific_war.board.charts import BOXES, JAPAN, LOCATIONS, SIDES, TABLES
 from domain.pacific_war.board.room import berths, friendly, hangars, quarters
-from domain.pacific_war.board.routes import Ways, carries, flights, sails, way, ways
+from domain.pacific_war.board.routes import Ways, airbases, carries, flights, sails, way, ways
 from domain.pacific_war.board.table import Sight, Table, based, fit
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.command.links import FROM_HOME, linked_places
@@ -41,6 +41,8 @@ class Net(NamedTuple):
     goals: frozenset[str]
     """Those of them without enemies."""
     ways: Ways
+    fields: frozenset[str]
+    """Friendly airbases, over which aircraft fly on."""
     berths: frozenset[str]
     """Goals with room for a ship."""
     hangars: frozenset[str]
@@ -114,6 +116,7 @@ def spread(sight: Sight) -> Net:
         ends,
         goals,
         ways(board, own, side),
+        airbases(board, side),
         berths(board, own, goals),
         hangars(board, own, goals),
         quarters(own, goals),
@@ -122,7 +125,7 @@ def spread(sight: Sight) -> Net:
 
 def places(sight: Sight, unit: str, net: Net) -> Collection[str]:
     """Return where a unit can be carried: a crippled ship to boxes too (P13.1, P13.2.2, P13.2.3)."""
-    board, own, side = sight.open, sight.own, sight.side
+    board, own = sight.open, sight.own
     if unit in own.ships and fit(board, own, unit):
         return ()
     one = load(board, own, unit)
@@ -137,7 +140,7 @@ def places(sight: Sight, unit: str, net: Net) -> Collection[str]:
         boxes = {box for box in BOXES if admits(box, unit) and one.origin not in BOXES[box].entry}
         return near & net.berths | {box for box in boxes if not ports.isdisjoint(BOXES[box].entry)}
     if unit in own.air:
-        return flights(board, side, unit, one.origin) & net.hangars
+        return flights(net.fields, unit, one.origin) & net.hangars
     near, steps = carries(net.ways, start.hex), own.ground[unit].steps
     return [goal for goal in near & net.goals if net.rooms[goal] >= steps]
 
