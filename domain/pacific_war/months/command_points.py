@@ -220,11 +220,12 @@ class Allocation(Procedure):
         if pending := self.pending.get(str(sight.side)):
             purse, _, hq = pending.partition(":")
             return [CommandPoints(n + 1) for n in range(most(*board, purse, hq))]
-        options: list[Decision] = [*allocations(*board)]
+        able = allocations(*board)
+        options: list[Decision] = [*able]
         options += [AllocateFOP(n + 1) for n in range(poolable(*board))]
         given = sorted({one.hq for one in self.of(sight.side) if not one.pooled})
         options += [UndoAllocation(hq) for hq in given if hq not in self.undone]
-        if proposal(*board):
+        if able:
             options.append(Suggested())
         if sight.side not in self.repeated and again(*board):
             options.append(AsLastMonth())
