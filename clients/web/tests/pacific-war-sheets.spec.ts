@@ -208,6 +208,9 @@ test('P10.3 in the war the Allies share out two purses and a pool, and a telepho
   await expect(page.locator('.refused')).toHaveCount(0)
   await expect(page.locator('.prompt.mine .rule', { hasText: 'P10.3' })).toHaveCount(0)
   await expect(purse).toHaveCount(0)
+
+  await page.goto(`${page.url().split('#')[0]}/replay`)
+  await expect(page.locator('.stage [data-id="pearl_harbor"]'), 'the replay opens there too').toBeInViewport()
 })
 
 test('P10.3 in the war the board of purses is set as proposed, by purse, before it is sent, and leaves the map 70 % of the height', async ({
