@@ -11,8 +11,10 @@ from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.board.campaigns import months
-from domain.pacific_war.board.charts import AIR, GROUND
+from domain.pacific_war.board.boxes import whereabouts
+from domain.pacific_war.board.campaigns import months, of_side
+from domain.pacific_war.board.charts import AIR, BOXES, GROUND, LOCATIONS
+from domain.pacific_war.board.room import takes
 from domain.pacific_war.board.table import printed, stack_room
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.decisions import dispositions as d
@@ -27,7 +29,7 @@ from domain.pacific_war.decisions.dispositions import (
 )
 from domain.pacific_war.decisions.orders_of_month import Suggested
 from domain.pacific_war.facts.cycle import AirStepsLost, BaseIs, Covered, PatrolIs, ShipHit, There, UnitLost
-from domain.pacific_war.facts.months import LinksAre, PostIs
+from domain.pacific_war.facts.months import LinksAre, PostIs, war
 from domain.pacific_war.months.administration import CHAPTERS, Administration
 from domain.pacific_war.months.desk import Desk
 from tests import seen
@@ -235,7 +237,7 @@ def whole(table: Table) -> None:
         for unit, ground in own.ground.items():
             assert 0 <= ground.steps <= GROUND[unit].max_steps
             assert bool(ground.hex or ground.aboard) == bool(ground.steps)
-            assert not ground.hex or stack_room(own, ground.hex) >= 0
+            assert not ground.hex or ground.hex in BOXES or stack_room(own, ground.hex) >= 0
         assert all(0 <= one.damage <= printed(board, ship).hits for ship, one in own.ships.items())
     for base in board.bases.values():
         assert 0 <= base.airbase_damage <= base.airbase <= 4
@@ -383,12 +385,51 @@ def test_p0_8_it_is_what_is_done_when_time_has_run_out() -> None:
     assert suggested(table, ALLIES) == PACIFIC_WAR.default(table.state, ALLIES, prompt)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(2), *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 20))]
-)
+SEEDS = [*range(2), *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 20))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_p0_9_1_p41_16_whatever_the_month_what_is_taken_is_what_was_shown(seed: int) -> None:
     """Given a month with losses, when each proposal is taken, then it is what it said, and no die falls."""
     table = Table(PACIFIC_WAR, battered("1942-08", Random(seed)).state, Scripted(()), Administration())
+
+    assert {"13.1", "14.1", "15.1", "16.1"} <= taken_as_shown(table)
+
+
+@pytest.mark.parametrize("seed", SEEDS[1:])
+def test_p0_9_1_p13_2_4_p41_16_so_it_is_in_the_war_where_boxes_are_full(seed: int) -> None:
+    """Given February 1944 with losses and as much in boxes as these take, for little that carries it."""
+    table = Table(PACIFIC_WAR, crowded(Random(seed)).state, Scripted(()), Administration())
+
+    assert {"13.1", "15.1", "16.1"} <= taken_as_shown(table)
+
+
+def crowded(rng: Random) -> Table:
+    """Return the war after hard fighting: a third of the Allies lie in boxes, few stay at the entry ports."""
+    table = laid_out("1944-02", "S2")
+    board, own = table.state.open, table.state.own[ALLIES]
+    hurt: dict[str, dict[str, Any]] = {
+        ship: {"damage": rng.choice([0, 0, *range(printed(board, ship).hits)])}
+        for one in table.state.own
+        for ship in one.ships
+    }
+    hurt |= {unit: {"steps": rng.randint(1, ground.steps)} for unit, ground in own.ground.items()}
+    staffs = [hq for hq, post in war(board).posts.items() if post.site]
+    means = {
+        s: {"points": {hq: rng.randint(0, 9) for hq in staffs if of_side(hq) == s}} for s in (JAPAN, ALLIES)
+    }
+    alter(table, units=hurt, means=means)
+    for unit in [*own.ships, *own.air, *own.ground]:
+        field = "port" if unit in own.ships else "home" if unit in own.air else "hex"
+        boxes = [box for box in BOXES if takes(board, own, box, unit)]
+        afloat = unit in own.air and own.air[unit].home in own.ships
+        if boxes and not afloat and whereabouts(own, unit) in LOCATIONS and rng.random() < 1 / 3:
+            alter(table, units={unit: {field: rng.choice(boxes)}})
+    return table
+
+
+def taken_as_shown(table: Table) -> set[str]:
+    """Take each proposal of both sides, and pick by pick beside it; return the rules of those there were."""
     rules = set[str]()
     for side in (JAPAN, ALLIES):
         while side in table.prompts:
@@ -404,7 +445,7 @@ def test_p0_9_1_p41_16_whatever_the_month_what_is_taken_is_what_was_shown(seed: 
             assert single.state.open == table.state.open
     check(table)
     whole(table)
-    assert {"13.1", "14.1", "15.1", "16.1"} <= rules
+    return rules
 
 
 def singly(table: Table, side: int, option: Suggested) -> None:

@@ -63,10 +63,23 @@ def test_p0_9_1_p13_2_5_it_is_not_carried_past_a_patrol_which_would_roll_a_die()
     assert () == proposed(hurt(patrols={"4851": (JAPAN, 2)}), ALLIES)
 
 
-def test_p0_9_1_p15_1_nor_from_where_a_dock_has_room_for_it() -> None:
-    table = administration(TRANSPORT, ALLIES, units={"ca_us1": {"port": "brisbane", **DAMAGED}})
+@pytest.mark.parametrize(
+    ("crippled", "carried"),
+    [
+        (4, []),
+        (5, ["transport [ca_us1] to [brisbane]"]),
+        (6, ["transport [ca_us1] to [brisbane]", "transport [ca_us2] to [brisbane]"]),
+        (7, ["transport [ca_us1] to [brisbane]", "transport [ca_us2] to [brisbane]"]),
+    ],
+)
+def test_p0_9_1_p15_1_of_several_as_many_go_as_are_too_many_and_as_a_dock_has_room_for(
+    crippled: int, carried: list[str]
+) -> None:
+    """Given the docks of Sydney and Brisbane, which repair four ships and two in a month."""
+    units = {f"ca_us{n}": {"port": "sydney", **DAMAGED} for n in range(1, crippled + 1)}
+    table = administration(TRANSPORT, ALLIES, table=laid_out("1942-01", "S1"), units=units)
 
-    assert () == proposed(table, ALLIES)
+    assert carried == [one for one in proposed(table, ALLIES) if one.startswith("transport [ca_us")]
 
 
 # P13 garrisons
@@ -77,6 +90,8 @@ ASHORE: dict[str, dict[str, Any]] = {
     "aa_jp12": {"port": "truk"},
 }
 """A battalion joins a regiment at Rabaul, and the transports there have gone."""
+TWO = {"jp_51gd": {"hex": "4837"}}
+FEW = {"jp_41reg": {"steps": 1}, "jp_engr3": {"hex": "4736"}, "jp_kure5": {"steps": 1}}
 
 
 @pytest.mark.parametrize(
@@ -84,11 +99,21 @@ ASHORE: dict[str, dict[str, Any]] = {
     [
         ({}, ("transport [jp_84gd] to [cape_gloucester]",)),
         ({"us_1e_35fg": {"home": ""}, "cw_1e_raaf": {"home": ""}}, ("transport [jp_84gd] to [nauru]",)),
-        ({"jp_41reg": {"steps": 1}, "jp_engr3": {"hex": "4736"}, "jp_kure5": {"steps": 1}}, ()),
+        (FEW, ()),
+        (TWO, ("transport [jp_51gd] to [cape_gloucester]", "transport [jp_84gd] to [gasmata]")),
+        (TWO | FEW, ("transport [jp_51gd] to [cape_gloucester]",)),
         ({"aa_jp10": {"port": "rabaul"}}, ()),
         ({"jp_84gd": {"hex": "4837", "isolated": True}}, ()),
     ],
-    ids=["near", "a resource, for the sea is safe", "too few stay", "transports lie there", "Isolated"],
+    ids=[
+        "near",
+        "a resource, for the sea is safe",
+        "too few stay",
+        "two",
+        "too few stay for two",
+        "transports lie there",
+        "Isolated",
+    ],
 )
 def test_p0_9_1_p13_1_a_battalion_goes_to_a_place_without_troops_that_the_enemy_is_near_to(
     units: dict[str, dict[str, Any]], picks: tuple[str, ...]

@@ -104,7 +104,11 @@ def _picks(sight: Sight, desk: Desk) -> Iterator[Decision]:
 
 
 def _moves(plan: Plan) -> Iterator[Move]:
-    """Yield what is carried; troops that come out of a box may spare others there a garrison."""
+    """Yield what is carried; troops that come out of a box may spare others there a garrison.
+
+    Nobody waits for the room that these leave: an entry port holds 60 steps (P2.7), and where so many are,
+    all were spared before.
+    """
     yield from _to_docks(plan)
     yield from _garrisons(plan, plan.sight.own.ground)
     for move in _out_of_boxes(plan):
