@@ -135,6 +135,12 @@ describe('the text for players', () => {
     ])
   })
 
+  it('names months', () => {
+    expect(texts('**M1.1** From 1942-06 to 1945-12, in 1942-43 and 7-12 times.')).toEqual([
+      'M1.1 From June 1942 to December 1945, in 1942-43 and 7-12 times.',
+    ])
+  })
+
   it('holds figures at their places', () => {
     const book = read('**M1.1** One.\n<!-- picture: boxes -->\n\n- a\n<!-- example: E1 -->\n\n**M1.2** Two.')
 

@@ -2,7 +2,11 @@
  *
  * - `<!-- engine -->` … `<!-- /engine -->` encloses it, in a line or around blocks and whole chapters, never nested. A column
  *   of a table goes where its head is enclosed whole, a row where nothing else is in it, and a chapter with all it held.
- * - `[S, X]` or `[source; …]` after a rule says where it comes from. */
+ * - `[S, X]` or `[source; …]` after a rule says where it comes from.
+ *
+ * Its months are numbers, as in the titles' data, and are read as names. */
+
+import { monthName } from '../words/months'
 
 /** What stood in a cell of a table that is left out. */
 export const LEFT_OUT = '\u0001'
@@ -14,6 +18,8 @@ const ENGINE_LINES = new RegExp(String.raw`^[ \t]*(?:${ENGINE.source}[ \t]*)+\n?
 const ENGINE_CELL = new RegExp(String.raw`(?<=\|)[ \t]*${ENGINE.source}[ \t]*(?=\|)`, 'g')
 const ORIGIN = /[ \t]*\n?[ \t]*\[(?:[SPHX](?:, ?[SPHX])*(?:;[^\]]*)?|(?:source|public|house)\b[^\]]*)\](?!\()/g
 
+const MONTH = /\b19\d\d-(?:0[1-9]|1[0-2])\b/g
+
 export function forPlayers(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -21,6 +27,7 @@ export function forPlayers(text: string): string {
     .replace(ENGINE_CELL, ` ${LEFT_OUT} `)
     .replace(ENGINE, '')
     .replace(ORIGIN, '')
+    .replace(MONTH, monthName)
     .replace(/(?<=\S) {2,}(?=\S)/g, ' ')
     .replace(/ +(?=[.,;:)](\s|$))/gm, '')
 }

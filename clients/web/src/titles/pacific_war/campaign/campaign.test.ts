@@ -8,7 +8,8 @@ import { type Decision, EMPTY, type Table, type War } from '../shown'
 import { bundles, chapter, choice, inTray, silent, weight, where } from '../words'
 import { score } from '../losses/points'
 import { affords, holder, lasting, pointsOf, posts, reserves } from './figures'
-import { actsIn, monthName, monthOfPhases, stepOf } from './months'
+import { monthName } from '../../../words/months'
+import { actsIn, monthOfPhases, stepOf } from './months'
 import { loadCampaign } from './words.svelte'
 
 beforeAll(loadCampaign)

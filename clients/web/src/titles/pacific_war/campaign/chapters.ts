@@ -4,7 +4,8 @@ import { bodyOf } from '../../../protocol/body'
 import type { Told } from '../../../protocol/wire'
 import type { Chapter, Gathered } from '../../title'
 import type { CycleBegan, MeansAre, MonthIs, MonthsSetUp, OperationIs, OwnUnits, PhaseBegan } from '../facts'
-import { actsIn, monthName, stepOf } from './months'
+import { monthName } from '../../../words/months'
+import { actsIn, stepOf } from './months'
 import { told } from './story/told.svelte'
 
 /** A chapter with what the next ones are counted by. */

@@ -5,7 +5,8 @@ import { DUES as DUES_OF_C1 } from '../printed/C1'
 import { ARRIVALS as ARRIVALS_OF_S1, DUES as DUES_OF_S1 } from '../printed/S1'
 import { type Dated, FIXED, FORTS, FORTS_RULE } from './dated'
 import { calendar, type Due, mustered, nextRepair } from './dues'
-import { later, monthName } from './months'
+import { monthName } from '../../../words/months'
+import { later } from './months'
 import type { Arrivals } from './pools'
 
 const ship = { side: 'AL' as const, nation: 'US', hits: 4, speed: 'F' }

@@ -3,6 +3,7 @@
 import { type Phase, phaseOf, row } from '../cycle/phases'
 import type { SideId } from '../reading'
 import type { Table, War } from '../shown'
+import { monthName } from '../../../words/months'
 
 /** A phase of a month or an Operation, as one of the cycle; who acts may be who leads the Operation, the other one, or a side. */
 export interface MonthPhase extends Omit<Phase, 'who'> {
@@ -59,20 +60,6 @@ export function actsIn(phase: MonthPhase | undefined, advantage: SideId | undefi
   const first = phase.who === 'leader' || phase.who === 'other' ? leader : advantage
   if (!first || phase.who === 'both' || phase.who === 'nobody') return null
   return phase.who === 'leader' || phase.who === 'advantage' ? first : first === 'JP' ? 'AL' : 'JP'
-}
-
-const NAMES = 'January February March April May June July August September October November December'.split(' ')
-
-/** "August 1942" of `1942-08`. */
-export function monthName(month: string): string {
-  const name = NAMES[Number(month.slice(5)) - 1]
-  return name ? `${name} ${month.slice(0, 4)}` : month
-}
-
-/** `1942-08` of "August 1942", and of a day of it. */
-export function monthOf(name: string): string {
-  const [month = '', year = ''] = name.split(/,? /)
-  return `${year}-${String(NAMES.indexOf(month) + 1).padStart(2, '0')}`
 }
 
 /** The month so many months later: `1943-01` of `1942-12`. */

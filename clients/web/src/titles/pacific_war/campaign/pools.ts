@@ -5,7 +5,7 @@ import { AIRCRAFT, CLASS_NAMES, CLASSES } from '../battle/units'
 import type { Names } from '../../title'
 import { hexOfAny, placeAt, type SideId } from '../reading'
 import type { Screen, Table } from '../shown'
-import { monthName } from './months'
+import { monthName } from '../../../words/months'
 
 export type Pool = 'reinforcements' | 'repair' | 'replacements'
 export type Order = 'due' | 'kind' | 'nation' | 'name'

@@ -3,7 +3,7 @@
 import type { Chapter, Told } from '../../../protocol/wire'
 import { RESOURCES } from '../printed/places'
 import type { Location, Table } from '../shown'
-import { monthOf } from './months'
+import { monthOf } from '../../../words/months'
 
 /** How a month ended; the last one, how it stands now. */
 export interface Account {
