@@ -56,6 +56,26 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
     expect(await boardOf(japan)).toEqual(board)
   })
 
+  await test.step('what cannot be fetched is said, and what is there stays', async () => {
+    const eyes = japan.getByRole('combobox', { name: 'As seen by' })
+    const board = await boardOf(japan)
+    const steps = '**/api/matches/*/steps*'
+    const address = japan.url()
+    await japan.route(steps, (route) => route.fulfill({ status: 200, body: '{"t":"view",' }))
+    for (let times = 0; times < 2; times++) {
+      await eyes.selectOption('Everything')
+      await expect(japan.getByText('That could not be fetched.')).toBeInViewport({ ratio: 1 })
+      await expect(eyes).toHaveValue('')
+      await expect(japan).toHaveURL(address)
+      expect(await boardOf(japan)).toEqual(board)
+    }
+    await japan.unroute(steps)
+    await eyes.selectOption('Everything')
+    await expect(japan).toHaveURL(/as=all/)
+    await expect(japan.getByText('That could not be fetched.')).toHaveCount(0)
+    await expect(eyes).toHaveValue('all')
+  })
+
   await test.step('verified: green', async () => {
     await japan.goto(`/match/${match}/verify`)
     await expect(japan.locator('[data-verdict="holds"]')).toBeVisible({ timeout: 30_000 })

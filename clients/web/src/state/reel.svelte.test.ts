@@ -274,6 +274,66 @@ test('with other eyes the later ones are shown, at the moment that is shown by t
   expect([reel.as, reel.seq, reel.view?.table]).toEqual(['1', 150_020, { n: 150_020, side: '1' }])
 })
 
+test('of other eyes and then a moment far away both are shown', async () => {
+  const slow = reel.fetch('0', 0)
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(40_000)
+  })
+  await slow
+  await new Promise((go) => setTimeout(go, 30))
+
+  expect([reel.as, reel.seq, reel.view?.table]).toEqual(['0', 40_000, { n: 40_000, side: '0' }])
+})
+
+test('of a moment far away and then other eyes both are shown', async () => {
+  reel.look(40_000)
+  await reel.fetch('1', 0)
+
+  expect([reel.as, reel.seq, reel.view?.table]).toEqual(['1', 40_000, { n: 40_000, side: '1' }])
+  expect(location.hash).toBe('#40000')
+})
+
+test('of a moment far away, other eyes and a moment at hand the later ones are shown', async () => {
+  reel.look(40_000)
+  const slow = reel.fetch('0', 0)
+  reel.step(1)
+  await slow
+
+  expect([reel.as, reel.seq, reel.view?.table]).toEqual(['0', 150_020, { n: 150_020, side: '0' }])
+})
+
+test('where other eyes cannot be had, all stays as it was', async () => {
+  lost = true
+  await expect(reel.fetch('0', 0)).rejects.toThrow('it is read in passages')
+
+  expect([reel.as, reel.seq, shown(), reel.lost]).toEqual(['', 150_010, 150_010, true])
+
+  const slow = reel.fetch('0', 0)
+  lost = false
+  const fast = reel.fetch('1', 0)
+  await Promise.all([slow, fast])
+
+  expect([reel.as, reel.seq, reel.lost]).toEqual(['1', 150_010, false])
+})
+
+test('a second moment that cannot be had is told as the first was', async () => {
+  lost = true
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(reel.lost).toBe(true)
+  })
+  reel.look(50_000)
+
+  expect([reel.lost, location.hash]).toEqual([false, '#50000'])
+
+  await vi.waitFor(() => {
+    expect(reel.lost).toBe(true)
+  })
+
+  expect([reel.seq, location.hash]).toEqual([150_010, '#150010'])
+})
+
 test('where a passage cannot be had, the moment stays', async () => {
   lost = true
   reel.playing = true

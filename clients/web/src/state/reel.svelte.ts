@@ -33,6 +33,8 @@ export function eyes(match: string): Way | undefined {
   return ways.find((one) => one.role === 'seat') ?? ways[0]
 }
 
+const holds = (film: Film, seq: number): boolean => film.seq(0) <= seq && seq <= film.seq(film.length)
+
 export class Reel {
   film = $state.raw<Film | null>(null)
   /** The facts of the match, if it is so long that the film is a passage of it; else 0. */
@@ -53,6 +55,10 @@ export class Reel {
   /** The ids of the step's facts. */
   readonly recent: ReadonlySet<string>
 
+  /** Whose eyes the film is of. */
+  private seen = ''
+  /** The moment far away that is on its way. */
+  private goal: number | null = null
   /** How often other eyes were wished for, and another moment. */
   private eyes = 0
   private wishes = 0
@@ -112,18 +118,40 @@ export class Reel {
   }
 
   /** Fetches every step as `as` saw it, of a long match a passage, and shows the moment of before, at first that of fact
-   * `seq`. Raises Error. */
+   * `seq`. Raises Error if it cannot be had and nobody has wished for other eyes since; then all stays as it is. */
   async fetch(as: string, seq: number): Promise<void> {
+    if (this.film && as === this.as && as === this.seen) return
     this.as = as
+    // What is on its way is of the eyes of before.
+    this.wishes++
+    clearTimeout(this.rest)
     const number = ++this.eyes
-    const before = this.film ? this.named : seq
     const facts = this.watching.match?.facts ?? 0
     this.long = facts > records.WHOLE ? facts : 0
-    const { match, watching, side } = this
-    const film = this.long
-      ? await passage(match, watching.token, side, Math.max(0, Math.min(before, facts) - PASSAGE.lead), PASSAGE.facts)
-      : new Film(await records.steps(match, watching.token, side))
-    if (number === this.eyes) this.put(this.film ? this.named : seq, film)
+    const wanted = (): number => this.goal ?? (this.film ? this.named : seq)
+    try {
+      let film: Film
+      let at: number
+      do {
+        at = wanted()
+        film = await this.around(at)
+        if (number !== this.eyes) return
+      } while (wanted() !== at && !holds(film, wanted()))
+      this.put(wanted(), film)
+      if (this.goal !== null) this.settle()
+      this.lost = false
+    } catch (why) {
+      if (number !== this.eyes) return
+      this.missed()
+      throw why
+    }
+  }
+
+  /** The passage of a long match around a moment, of any other every step. Raises Error. */
+  private async around(seq: number): Promise<Film> {
+    const { match, watching, side, long } = this
+    if (!long) return new Film(await records.steps(match, watching.token, side))
+    return passage(match, watching.token, side, Math.max(0, Math.min(seq, long) - PASSAGE.lead), PASSAGE.facts)
   }
 
   private get side(): number | 'all' | null {
@@ -136,22 +164,35 @@ export class Reel {
     const number = ++this.wishes
     try {
       const film = await passage(this.match, this.watching.token, this.side, Math.max(0, from), facts)
-      return number === this.wishes ? film : null
+      if (number !== this.wishes) return null
+      // It is of the eyes that were wished for last, too.
+      this.eyes++
+      return film
     } catch (why) {
       if (number === this.wishes) throw why
       return null
     }
   }
 
-  /** Does with a passage what it is needed for. Where it cannot be had, the moment stays. */
+  /** Does with a passage what it is needed for, if that comes. */
   private elsewhere(passage: Promise<Film | null>, then: (film: Film) => void): void {
+    this.lost = false
     passage.then(
       (film) => film && then(film),
-      () => {
-        this.lost = true
-        this.playing = false
-      },
+      () => this.missed(),
     )
+  }
+
+  /** All stays as it is, and so says the address. */
+  private missed(): void {
+    this.close()
+    this.goal = null
+    this.as = this.seen
+    this.lost = true
+    this.playing = false
+    if (!this.film) return
+    router.rename(this.address(this.as))
+    router.read()
   }
 
   /** Fetches what is near a moment or, if its step is too long for that, its passage. Raises Error. */
@@ -164,6 +205,7 @@ export class Reel {
   private settle(): void {
     clearTimeout(this.rest)
     this.wishes++
+    this.goal = null
     this.lost = false
     const { film } = this
     if (this.long && film && film.span < AROUND.lead) this.rest = setTimeout(() => void this.widen(), RESTS_MS)
@@ -191,10 +233,11 @@ export class Reel {
   /** Shows the moment of fact `seq`: the beat that it is in, or else the end of its step. */
   show(seq: number): void {
     const to = Math.min(seq, this.long)
-    if (!this.film || (this.film.seq(0) <= to && to <= this.film.seq(this.film.length)) || !this.long) {
+    if (!this.film || holds(this.film, to) || !this.long) {
       this.put(seq)
       this.settle()
     } else {
+      this.goal = to
       this.elsewhere(this.near(to), (film) => {
         this.put(to, film)
         this.settle()
@@ -206,6 +249,7 @@ export class Reel {
   /** Shows the moment of a fact of this film. With another film that is one change: the table is drawn once. */
   private put(seq: number, film = this.film): void {
     if (!film) return
+    if (film !== this.film) this.seen = this.as
     this.film = film
     this.at = film.place(seq)
     this.place = seq === film.seq(this.at) ? -1 : this.beats.findIndex((beat) => beat.from <= seq && seq <= beat.seq)
@@ -251,8 +295,9 @@ export class Reel {
     const edge = to < 0 ? 0 : this.film.length
     const seq = this.film.seq(edge)
     if (this.long && Number.isFinite(to) && ((to < 0 && seq > 0) || (to > edge && seq < this.long))) {
+      this.goal = null
       this.elsewhere(this.cut(to < 0 ? seq - PASSAGE.facts : seq, PASSAGE.facts), (film) => {
-        this.film = film
+        this.put(seq, film)
         this.turn(film.place(seq) + to - edge, place)
       })
       return
@@ -273,7 +318,7 @@ export class Reel {
   }
 
   address(as: string): string {
-    return `/match/${this.match}/replay${as ? `?as=${as}` : ''}#${this.named}`
+    return `/match/${this.match}/replay${as ? `?as=${as}` : ''}#${this.goal ?? this.named}`
   }
 
   play(on: boolean): void {
