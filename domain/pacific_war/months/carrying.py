@@ -84,7 +84,7 @@ class Plan:
             self.steps[LOCATIONS[place].hex] += ground.steps
         self.sight, self.desk = replace(sight, own=now), self.desk.did(f"carried:{unit}")
 
-    def carried(self, unit: str) -> bool:
+    def moved(self, unit: str) -> bool:
         """Return whether a unit has been carried this month, or is to be."""
         return f"carried:{unit}" in self.desk.done
 
@@ -128,7 +128,7 @@ def _to_docks(plan: Plan) -> Iterator[Move]:
     hurt = [
         ship
         for ship, one in own.ships.items()
-        if one.port in LOCATIONS and not fit(board, own, ship) and not plan.carried(ship)
+        if one.port in LOCATIONS and not fit(board, own, ship) and not plan.moved(ship)
     ]
     if not hurt:
         return
@@ -197,7 +197,7 @@ def _spare(plan: Plan, units: Iterable[str]) -> list[str]:
         and own.ground[unit].steps
         and own.ground[unit].hex not in BOXES
         and _enough(plan, own.ground[unit])
-        and not plan.carried(unit)
+        and not plan.moved(unit)
     ]
     if not plain:
         return []
