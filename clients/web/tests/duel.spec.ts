@@ -33,7 +33,7 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
 
   await test.step('all boards are equal and the winner is announced', async () => {
     const words = japan.locator('.prompt .words')
-    await expect(words).toHaveText(/^((Japan|United States) won|.*drawn)\. \w.+/)
+    await expect(words).toHaveText(/^((Japan|The United States) won|.*drawn)\. \w.+/)
     const announced = await words.innerText()
     const board = await boardOf(japan)
     expect(board.length).toBeGreaterThan(12)
