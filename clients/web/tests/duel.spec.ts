@@ -61,10 +61,19 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
     const board = await boardOf(japan)
     const steps = '**/api/matches/*/steps*'
     const address = japan.url()
-    await japan.route(steps, (route) => route.fulfill({ status: 200, body: '{"t":"view",' }))
+    const said = japan.getByText('That could not be fetched.')
+    let answer!: () => void
+    await japan.route(steps, async (route) => {
+      await new Promise<void>((now) => (answer = now))
+      await route.fulfill({ status: 200, body: '{"t":"view",' })
+    })
     for (let times = 0; times < 2; times++) {
+      const request = japan.waitForRequest(steps)
       await eyes.selectOption('Everything')
-      await expect(japan.getByText('That could not be fetched.')).toBeInViewport({ ratio: 1 })
+      await request
+      await expect(said).toHaveCount(0)
+      answer()
+      await expect(said).toBeInViewport({ ratio: 1 })
       await expect(eyes).toHaveValue('')
       await expect(japan).toHaveURL(address)
       expect(await boardOf(japan)).toEqual(board)
@@ -72,7 +81,7 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
     await japan.unroute(steps)
     await eyes.selectOption('Everything')
     await expect(japan).toHaveURL(/as=all/)
-    await expect(japan.getByText('That could not be fetched.')).toHaveCount(0)
+    await expect(said).toHaveCount(0)
     await expect(eyes).toHaveValue('all')
   })
 

@@ -5,9 +5,12 @@ import { match } from './http'
 import { LONGEST, record, steps, WHOLE } from './records'
 import type { RecordHeader } from './wire'
 
-/** The passage of `facts` facts that begins at fact `from`, or with the step that it is in; 0 is before the first. */
+/** The passage of `facts` facts that begins at fact `from`, or with the step that it is in; 0 is before the first. Raises
+ * Error. */
 export async function passage(id: string, token: string, side: number | 'all' | null, from: number, facts: number): Promise<Film> {
-  const [start, ...frames] = await steps(id, token, side, from, facts)
+  const found = await steps(id, token, side, from, facts)
+  if (!found.length) throw new Error(`The server sends nothing of fact ${from}.`)
+  const [start, ...frames] = found
   return new Film(frames, start)
 }
 

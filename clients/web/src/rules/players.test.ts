@@ -33,7 +33,7 @@ const MACHINE = [
   /\bthe server\b/i,
   /\bthe (?:code|kernel|client)\b/i,
   /<!--|-->/,
-  /\b19\d\d-\d\d\b/,
+  /\b19\d\d-(?:0\d|1[0-2])\b/,
 ]
 
 // Before the tests, for what they draw with is compiled then: beside other work that takes longer than a test may.

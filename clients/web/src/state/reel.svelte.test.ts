@@ -42,19 +42,31 @@ const viewAt = (from: number, side: string | null) => {
 
 const asked: string[] = []
 let lost = false
+/** The server sends no step, or nothing at all. */
+let silent: '' | 'steps' | 'all' = ''
+/** The facts of a match that is short enough to be sent as a whole. */
+let short = 0
 
 /** The server's answers: a passage is no longer than it may be, and the whole match is not sent. */
 function answer(path: string): Response {
   asked.push(path)
   const url = new URL(path, 'http://fleet.example')
   const [from, upto] = [Number(url.searchParams.get('from')), Math.min(HEAD, Number(url.searchParams.get('upto')))]
+  if (short && !url.searchParams.has('from')) {
+    return new Response(
+      framesTo(0, short)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    )
+  }
+  if (silent === 'all') return new Response('')
   if (url.pathname === '/api/matches/m') return new Response(JSON.stringify({ facts: HEAD }))
   if (lost || !url.searchParams.has('from') || upto - from > LONGEST || from < 0) {
     return new Response(JSON.stringify({ code: 'too_long', reason: 'it is read in passages' }), { status: 400 })
   }
   const lines = url.pathname.endsWith('/record')
     ? [...(from === 1 ? [{ head: HEAD }] : []), ...framesTo(from - 1, upto).map(({ upto: seq }) => ({ seq }))]
-    : [viewAt(from, url.searchParams.get('side')), ...framesTo(from, upto).filter((frame) => !within(frame.upto))]
+    : [viewAt(from, url.searchParams.get('side')), ...(silent ? [] : framesTo(from, upto).filter((frame) => !within(frame.upto)))]
   return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
@@ -62,6 +74,8 @@ let reel: Reel
 beforeEach(async () => {
   asked.length = 0
   lost = false
+  silent = ''
+  short = 0
   vi.stubGlobal('fetch', async (path: string) => {
     const found = answer(path)
     if (path.includes('side=0')) await new Promise((go) => setTimeout(go, 20))
@@ -332,6 +346,118 @@ test('a second moment that cannot be had is told as the first was', async () => 
   })
 
   expect([reel.seq, location.hash]).toEqual([150_010, '#150010'])
+})
+
+test('other eyes are wished for before the match has been looked up, and the address says what is shown', async () => {
+  let go!: () => void
+  const looked = new Promise<void>((done) => (go = done))
+  const slow = reel.fetch('0', 0, looked)
+  expect(reel.as).toBe('0')
+
+  reel.step(1)
+  go()
+  await slow
+
+  expect([reel.as, reel.seq, location.search + location.hash]).toEqual(['0', 150_020, '?as=0#150020'])
+
+  const over = reel.fetch('1', 0, new Promise<void>((done) => setTimeout(done, 30)))
+  await reel.fetch('', 0)
+  await over
+
+  expect([reel.as, reel.view?.table]).toEqual(['', { n: 150_020, side: null }])
+})
+
+test('other eyes come although the far moment wished for after them is given up', async () => {
+  const slow = reel.fetch('0', 0)
+  reel.look(60_200)
+  await new Promise((go) => setTimeout(go, 25))
+  reel.look(150_010)
+  await slow
+  await new Promise((go) => setTimeout(go, 60))
+
+  expect([reel.as, reel.seq, reel.view?.table]).toEqual(['0', 150_010, { n: 150_010, side: '0' }])
+})
+
+test('what is on its way is the moment that is wished for, until another is', () => {
+  reel.look(40_000)
+  expect([reel.wished, reel.away]).toEqual([40_000, true])
+
+  reel.look(150_010)
+  expect([reel.wished, reel.away, location.hash]).toEqual([150_010, false, '#150010'])
+})
+
+test('while a moment is on its way nothing is played, and then it plays on', async () => {
+  reel.play(true)
+  expect(reel.next()).toBeDefined()
+
+  reel.look(40_000)
+  expect(reel.next()).toBeUndefined()
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(40_000)
+  })
+  expect([reel.playing, reel.next() !== undefined]).toEqual([true, true])
+
+  reel.go(Infinity)
+  reel.on()
+  expect(reel.next()).toBeUndefined()
+  reel.look(reel.seq)
+  expect([reel.playing, reel.next() !== undefined]).toEqual([true, true])
+})
+
+test('from the end of the match it is played from its beginning', async () => {
+  reel.end()
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(HEAD)
+  })
+  reel.play(true)
+  expect(reel.next()).toBeUndefined()
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(0)
+  })
+
+  expect([reel.playing, reel.next() !== undefined]).toEqual([true, true])
+})
+
+test.each(['steps', 'all'] as const)('where the server sends nothing behind a passage, it is asked once: %s', async (nothing) => {
+  reel.go(Infinity)
+  const edge = reel.seq
+  silent = nothing
+  reel.step(1)
+  await vi.waitFor(() => {
+    expect(reel.lost).toBe(true)
+  })
+
+  expect([reel.seq, shown(), asked.length]).toEqual([edge, edge, 2])
+})
+
+test('a short match that has gone on is fetched again, and no other', async () => {
+  short = 500
+  const watching = new Watching('m', '')
+  watching.match = { facts: 500, state: 'playing' } as MatchDetails
+  const live = new Reel('m', watching)
+  await live.fetch('', Infinity)
+  await live.fetch('', Infinity)
+
+  expect([live.long, live.seq, asked.slice(1)]).toEqual([0, 500, ['/api/matches/m/steps?']])
+
+  short = 520
+  watching.match = { facts: 520, state: 'playing' } as MatchDetails
+  await live.fetch('', Infinity)
+  live.end()
+
+  expect([live.seq, asked.length]).toEqual([520, 3])
+
+  await reel.fetch('', Infinity)
+
+  expect(asked.length).toBe(3)
+})
+
+test('where the match cannot be looked up, that is why', async () => {
+  const watching = new Watching('m', '')
+  watching.problem = 'The server cannot be reached.'
+
+  await expect(new Reel('m', watching).fetch('', 0)).rejects.toThrow('The server cannot be reached.')
+  expect(asked.length).toBe(1)
 })
 
 test('where a passage cannot be had, the moment stays', async () => {

@@ -58,7 +58,11 @@ export class Reel {
   /** Whose eyes the film is of. */
   private seen = ''
   /** The moment far away that is on its way. */
-  private goal: number | null = null
+  private goal = $state<number | null>(null)
+  /** A passage is on its way for another moment: what is shown waits for it. */
+  away = $state(false)
+  /** How many facts the match had when it was looked up. */
+  private known = 0
   /** How often other eyes were wished for, and another moment. */
   private eyes = 0
   private wishes = 0
@@ -118,33 +122,51 @@ export class Reel {
   }
 
   /** Fetches every step as `as` saw it, of a long match a passage, and shows the moment of before, at first that of fact
-   * `seq`. Raises Error if it cannot be had and nobody has wished for other eyes since; then all stays as it is. */
-  async fetch(as: string, seq: number): Promise<void> {
-    if (this.film && as === this.as && as === this.seen) return
-    this.as = as
-    // What is on its way is of the eyes of before.
-    this.wishes++
-    clearTimeout(this.rest)
+   * `seq`; before that the match is looked up. What is there already is fetched again only if a short match has gone on.
+   * Raises Error if it cannot be had and nobody has wished for other eyes since; then all stays as it is. */
+  async fetch(as: string, seq: number, look: Promise<void> = Promise.resolve()): Promise<void> {
+    const there = this.film !== null && as === this.as && as === this.seen
     const number = ++this.eyes
-    const facts = this.watching.match?.facts ?? 0
-    this.long = facts > records.WHOLE ? facts : 0
-    const wanted = (): number => this.goal ?? (this.film ? this.named : seq)
-    try {
-      let film: Film
-      let at: number
-      do {
-        at = wanted()
-        film = await this.around(at)
-        if (number !== this.eyes) return
-      } while (wanted() !== at && !holds(film, wanted()))
-      this.put(wanted(), film)
-      if (this.goal !== null) this.settle()
+    if (!there) {
+      this.as = as
+      // What is on its way is of the eyes of before.
+      this.wishes++
+      clearTimeout(this.rest)
+      this.away = this.goal !== null
       this.lost = false
+    }
+    try {
+      await look
+      if (number !== this.eyes) return
+      const { match, problem } = this.watching
+      if (!match) throw new Error(problem)
+      const grown = match.facts !== this.known
+      this.known = match.facts
+      this.long = match.facts > records.WHOLE ? match.facts : 0
+      if (there && (this.long || !grown)) return
+      await this.fill(number, seq)
     } catch (why) {
       if (number !== this.eyes) return
       this.missed()
       throw why
     }
+  }
+
+  /** Fetches what is wished for, at first the moment of fact `seq`, until that is what has come. Raises Error. */
+  private async fill(number: number, seq: number): Promise<void> {
+    const begins = !this.film
+    const wanted = (): number => this.goal ?? (this.film ? this.named : seq)
+    let film: Film
+    let at: number
+    do {
+      at = wanted()
+      film = await this.around(at)
+      if (number !== this.eyes) return
+    } while (wanted() !== at && !holds(film, wanted()))
+    this.put(wanted(), film)
+    if (this.goal !== null) this.settle()
+    this.lost = false
+    if (!begins) router.rename(this.address(this.as))
   }
 
   /** The passage of a long match around a moment, of any other every step. Raises Error. */
@@ -164,10 +186,7 @@ export class Reel {
     const number = ++this.wishes
     try {
       const film = await passage(this.match, this.watching.token, this.side, Math.max(0, from), facts)
-      if (number !== this.wishes) return null
-      // It is of the eyes that were wished for last, too.
-      this.eyes++
-      return film
+      return number === this.wishes ? film : null
     } catch (why) {
       if (number === this.wishes) throw why
       return null
@@ -177,6 +196,7 @@ export class Reel {
   /** Does with a passage what it is needed for, if that comes. */
   private elsewhere(passage: Promise<Film | null>, then: (film: Film) => void): void {
     this.lost = false
+    this.away = true
     passage.then(
       (film) => film && then(film),
       () => this.missed(),
@@ -189,6 +209,7 @@ export class Reel {
     this.goal = null
     this.as = this.seen
     this.lost = true
+    this.away = false
     this.playing = false
     if (!this.film) return
     router.rename(this.address(this.as))
@@ -206,6 +227,7 @@ export class Reel {
     clearTimeout(this.rest)
     this.wishes++
     this.goal = null
+    this.away = false
     this.lost = false
     const { film } = this
     if (this.long && film && film.span < AROUND.lead) this.rest = setTimeout(() => void this.widen(), RESTS_MS)
@@ -249,7 +271,10 @@ export class Reel {
   /** Shows the moment of a fact of this film. With another film that is one change: the table is drawn once. */
   private put(seq: number, film = this.film): void {
     if (!film) return
-    if (film !== this.film) this.seen = this.as
+    if (film !== this.film) {
+      this.seen = this.as
+      this.eyes++
+    }
     this.film = film
     this.at = film.place(seq)
     this.place = seq === film.seq(this.at) ? -1 : this.beats.findIndex((beat) => beat.from <= seq && seq <= beat.seq)
@@ -269,19 +294,20 @@ export class Reel {
 
   /** Shows the end of step `to`, and names it in the address; of a long match, a step of the passage or one beside it. */
   go(to: number): void {
-    this.turn(to, -1)
+    this.turn(to)
   }
 
   /** The next beat, or the end of the step after its last. */
   on(): void {
-    if (this.place >= 0) this.turn(this.at, this.place + 1 < this.beats.length ? this.place + 1 : -1)
-    else if (!this.last) this.turn(this.at + 1, this.beatsAt(this.at + 1).length ? 0 : -1)
+    const first = (): number => (this.beats.length ? 0 : -1)
+    if (this.place >= 0) this.turn(this.at, () => (this.place + 1 < this.beats.length ? this.place + 1 : -1))
+    else if (!this.last) this.turn(this.at + 1, first)
   }
 
   back(): void {
-    if (this.place > 0) this.turn(this.at, this.place - 1)
-    else if (this.place < 0 && this.beats.length) this.turn(this.at, this.beats.length - 1)
-    else this.turn(this.at - 1, -1)
+    if (this.place > 0) this.turn(this.at, () => this.place - 1)
+    else if (this.place < 0 && this.beats.length) this.turn(this.at, () => this.beats.length - 1)
+    else this.turn(this.at - 1)
   }
 
   /** The end of the step before; of this one if that is not shown yet. */
@@ -290,21 +316,25 @@ export class Reel {
     else this.go(by > 0 ? this.at : this.at - 1)
   }
 
-  private turn(to: number, place: number): void {
+  /** Shows step `to`, at the beat that `beat` finds when the step is there; -1: its end. */
+  private turn(to: number, beat = (): number => -1): void {
     if (!this.film) return
     const edge = to < 0 ? 0 : this.film.length
     const seq = this.film.seq(edge)
     if (this.long && Number.isFinite(to) && ((to < 0 && seq > 0) || (to > edge && seq < this.long))) {
       this.goal = null
       this.elsewhere(this.cut(to < 0 ? seq - PASSAGE.facts : seq, PASSAGE.facts), (film) => {
-        this.put(seq, film)
-        this.turn(film.place(seq) + to - edge, place)
+        if (to < 0 ? film.seq(0) >= seq : film.seq(film.length) <= seq) this.missed()
+        else {
+          this.put(seq, film)
+          this.turn(film.place(seq) + to - edge, beat)
+        }
       })
       return
     }
     this.settle()
     this.at = Math.max(0, Math.min(this.film.length, to))
-    this.place = place
+    this.place = beat()
     if (this.scene && this.title) {
       const { beat, facts } = this.scene
       hear(
@@ -317,8 +347,13 @@ export class Reel {
     router.rename(this.address(this.as))
   }
 
+  /** The fact by which the moment is named that is shown, or is on its way. */
+  get wished(): number {
+    return this.goal ?? this.named
+  }
+
   address(as: string): string {
-    return `/match/${this.match}/replay${as ? `?as=${as}` : ''}#${this.goal ?? this.named}`
+    return `/match/${this.match}/replay${as ? `?as=${as}` : ''}#${this.wished}`
   }
 
   play(on: boolean): void {
@@ -333,7 +368,7 @@ export class Reel {
 
   /** While it plays, the next beat or step in its time; returns what calls it off. */
   next(): (() => void) | undefined {
-    if (!this.playing || !this.film) return undefined
+    if (!this.playing || !this.film || this.away) return undefined
     if (this.last && this.place < 0) {
       this.playing = false
       return undefined
