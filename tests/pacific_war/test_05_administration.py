@@ -397,15 +397,15 @@ def test_p0_9_1_p41_16_whatever_the_month_what_is_taken_is_what_was_shown(seed: 
 
 
 @pytest.mark.parametrize("seed", SEEDS[1:])
-def test_p0_9_1_p13_2_4_p41_16_so_it_is_in_the_war_where_boxes_are_full(seed: int) -> None:
-    """Given February 1944 with losses and as much in boxes as these take, for little that carries it."""
+def test_p0_9_1_p13_2_4_p41_16_so_it_is_in_the_war_where_many_lie_in_boxes(seed: int) -> None:
+    """Given February 1944 with losses, and a third of what the boxes take of the Allies in them."""
     table = Table(PACIFIC_WAR, crowded(Random(seed)).state, Scripted(()), Administration())
 
     assert {"13.1", "15.1", "16.1"} <= taken_as_shown(table)
 
 
 def crowded(rng: Random) -> Table:
-    """Return the war after hard fighting: a third of the Allies lie in boxes, few stay at the entry ports."""
+    """Return the war after hard fighting: ships and troops are hurt, a third of the Allies lie in boxes."""
     table = laid_out("1944-02", "S2")
     board, own = table.state.open, table.state.own[ALLIES]
     hurt: dict[str, dict[str, Any]] = {
