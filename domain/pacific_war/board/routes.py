@@ -100,7 +100,7 @@ def _once(places: frozenset[str]) -> frozenset[str]:
 @lru_cache(256)
 def _hops(most: int, origin: str, fields: frozenset[str]) -> frozenset[str]:
     first = [chain for chain in _chains(most, fields) if origin in chain] or [
-        chain for chain in _chains(most, fields) if not chain.isdisjoint(_about(origin, most))
+        chain for chain in _chains(most, fields) if not chain.isdisjoint(about(origin, most))
     ]
     return _once(frozenset().union(*first))
 
@@ -113,7 +113,7 @@ def _chains(most: int, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
         edge = {left.pop()}
         chain = set(edge)
         while edge:
-            edge = left.intersection(near for one in edge for near in _about(one, most))
+            edge = left.intersection(near for one in edge for near in about(one, most))
             left -= edge
             chain |= edge
         found.append(frozenset(chain))
@@ -121,8 +121,8 @@ def _chains(most: int, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
 
 
 @cache
-def _about(place: str, most: int) -> frozenset[str]:
-    """Return the locations within so many hexes of another."""
+def about(place: str, most: int) -> frozenset[str]:
+    """Return the locations within so many hexes of one, itself included."""
     start = LOCATIONS[place].hex
     return frozenset(one for one, there in LOCATIONS.items() if distance(start, there.hex) <= most)
 

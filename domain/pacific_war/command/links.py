@@ -246,6 +246,14 @@ def reached(open: Open, own: Own, side: int, place: str) -> bool:
     return friendly(open, side, place) and linked(own, LOCATIONS[place].hex)
 
 
+def reached_places(open: Open, own: Own, side: int) -> list[str]:
+    """Return the locations that are friendly and Linked, by id: `reached` for all at once."""
+    hexes = linked_places(own)
+    return [
+        place for place in sorted(open.bases) if friendly(open, side, place) and LOCATIONS[place].hex in hexes
+    ]
+
+
 def supplied(own: Own, side: int, hex: str) -> bool:
     """Return whether a hex is Linked, or counts as Linked (R-94): for P13, P15, P16, P17 and P31.7."""
     return linked(own, hex) or hex in FROM_HOME[side]

@@ -25,7 +25,7 @@ from domain.pacific_war.board.table import (
     based,
 )
 from domain.pacific_war.board.war import Post
-from domain.pacific_war.command.links import linked_places
+from domain.pacific_war.command.links import reached_places
 from domain.pacific_war.decisions.dispositions import PlaceHQ, PlaceReinforcement, To
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.intelligence import meet
@@ -79,7 +79,7 @@ def released(sight: Sight) -> Iterable[str]:
 
 def harbours(sight: Sight, ship: str) -> list[str]:
     """Return the friendly, Linked ports with room for a ship, and ashore for its cargo (P20.2.3, P2.7)."""
-    own, places = sight.own, _linked(sight)
+    own, places = sight.own, reached_places(sight.open, sight.own, sight.side)
     berths = room.berths(sight.open, own, places)
     steps = sum(own.ground[unit].steps for unit in aboard(own, [ship]))
     left = room.quarters(own, places) if steps else {}
@@ -134,7 +134,7 @@ def berths(sight: Sight, unit: str) -> list[str]:
     listed = next(row.at for row in rows if unit in row.units)
     if listed in BOXES and room.takes(board, own, listed, unit):
         return [listed]
-    fit = _fits(board, own, unit, _linked(sight))
+    fit = _fits(board, own, unit, reached_places(board, own, sight.side))
     return [listed] if listed in fit else [*fit, *_refuges(sight, unit, fit)]
 
 
@@ -195,16 +195,6 @@ def arrive(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
 
 
 # both
-
-
-def _linked(sight: Sight) -> list[str]:
-    """Return the friendly, Linked locations, by what the side was told, by id (R-50)."""
-    board, hexes = sight.open, linked_places(sight.own)
-    return [
-        place
-        for place in sorted(board.bases)
-        if friendly(board, sight.side, place) and LOCATIONS[place].hex in hexes
-    ]
 
 
 def one_by_one(

@@ -20,6 +20,7 @@ from domain.pacific_war.battle import submarines
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import BOXES, LOCATIONS, SHIPS
 from domain.pacific_war.board.room import berths
+from domain.pacific_war.board.routes import about
 from domain.pacific_war.board.table import Ground, Sight, enemy, fit, printed, troop
 from domain.pacific_war.command.costs import COSTS
 from domain.pacific_war.command.links import linked_to
@@ -229,10 +230,7 @@ def _exposed(sight: Sight) -> list[str]:
 @lru_cache(8)
 def _threatened(theirs: frozenset[str]) -> frozenset[str]:
     """Return the locations near enemy ones; this hangs on who controls what, which a month seldom changes."""
-    hexes = [LOCATIONS[place].hex for place in theirs]
-    return frozenset(
-        place for place, one in LOCATIONS.items() if any(distance(one.hex, foe) <= NEAR for foe in hexes)
-    )
+    return frozenset[str]().union(*(about(place, NEAR) for place in theirs))
 
 
 # boxes

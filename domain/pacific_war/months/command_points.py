@@ -225,7 +225,7 @@ class Allocation(Procedure):
         options += [AllocateFOP(n + 1) for n in range(poolable(*board))]
         given = sorted({one.hq for one in self.of(sight.side) if not one.pooled})
         options += [UndoAllocation(hq) for hq in given if hq not in self.undone]
-        if able:
+        if able:  # exactly then there is a proposal
             options.append(Suggested())
         if sight.side not in self.repeated and again(*board):
             options.append(AsLastMonth())

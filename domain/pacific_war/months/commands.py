@@ -7,7 +7,7 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import ALLIES, TABLES
 from domain.pacific_war.board.table import Open, Own, Sight, Table
 from domain.pacific_war.board.war import Boats
-from domain.pacific_war.command.links import reached, richest
+from domain.pacific_war.command.links import reached_places, richest
 from domain.pacific_war.decisions.dispositions import AssignSubs, BuildSubCommand, RecallSubs
 from domain.pacific_war.facts.changes import installations
 from domain.pacific_war.facts.months import MeansAre, PicksKept
@@ -67,8 +67,8 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
         *(
             BuildSubCommand(place, hq)
             for hq in richest(own, COST)[:1]
-            for place, base in sorted(board.bases.items())
-            if base.port >= LEAST_PORT and not base.command and reached(board, own, side, place)
+            for place in reached_places(board, own, side)
+            if board.bases[place].port >= LEAST_PORT and not board.bases[place].command
         ),
     ]
 
