@@ -61,8 +61,6 @@ export class Reel {
   private goal = $state<number | null>(null)
   /** A passage is on its way for another moment: what is shown waits for it. */
   away = $state(false)
-  /** How many facts the match had when it was looked up. */
-  private known = 0
   /** How often other eyes were wished for, and another moment. */
   private eyes = 0
   private wishes = 0
@@ -140,10 +138,8 @@ export class Reel {
       if (number !== this.eyes) return
       const { match, problem } = this.watching
       if (!match) throw new Error(problem)
-      const grown = match.facts !== this.known
-      this.known = match.facts
       this.long = match.facts > records.WHOLE ? match.facts : 0
-      if (there && (this.long || !grown)) return
+      if (there && this.film && (this.long || holds(this.film, match.facts))) return
       await this.fill(number, seq)
     } catch (why) {
       if (number !== this.eyes) return
@@ -292,22 +288,17 @@ export class Reel {
     else this.go(Infinity)
   }
 
-  /** Shows the end of step `to`, and names it in the address; of a long match, a step of the passage or one beside it. */
-  go(to: number): void {
-    this.turn(to)
-  }
-
   /** The next beat, or the end of the step after its last. */
   on(): void {
     const first = (): number => (this.beats.length ? 0 : -1)
-    if (this.place >= 0) this.turn(this.at, () => (this.place + 1 < this.beats.length ? this.place + 1 : -1))
-    else if (!this.last) this.turn(this.at + 1, first)
+    if (this.place >= 0) this.go(this.at, () => (this.place + 1 < this.beats.length ? this.place + 1 : -1))
+    else if (!this.last) this.go(this.at + 1, first)
   }
 
   back(): void {
-    if (this.place > 0) this.turn(this.at, () => this.place - 1)
-    else if (this.place < 0 && this.beats.length) this.turn(this.at, () => this.beats.length - 1)
-    else this.turn(this.at - 1)
+    if (this.place > 0) this.go(this.at, () => this.place - 1)
+    else if (this.place < 0 && this.beats.length) this.go(this.at, () => this.beats.length - 1)
+    else this.go(this.at - 1)
   }
 
   /** The end of the step before; of this one if that is not shown yet. */
@@ -316,8 +307,9 @@ export class Reel {
     else this.go(by > 0 ? this.at : this.at - 1)
   }
 
-  /** Shows step `to`, at the beat that `beat` finds when the step is there; -1: its end. */
-  private turn(to: number, beat = (): number => -1): void {
+  /** Shows step `to`, at its end or at the beat that `beat` finds when it is there, and names it in the address; of a long
+   * match, a step of the passage or one beside it. */
+  go(to: number, beat = (): number => -1): void {
     if (!this.film) return
     const edge = to < 0 ? 0 : this.film.length
     const seq = this.film.seq(edge)
@@ -327,7 +319,7 @@ export class Reel {
         if (to < 0 ? film.seq(0) >= seq : film.seq(film.length) <= seq) this.missed()
         else {
           this.put(seq, film)
-          this.turn(film.place(seq) + to - edge, beat)
+          this.go(film.place(seq) + to - edge, beat)
         }
       })
       return

@@ -2,9 +2,9 @@
 
 import { bodyOf } from '../../../protocol/body'
 import type { Told } from '../../../protocol/wire'
+import { monthName } from '../../../words/months'
 import type { Chapter, Gathered } from '../../title'
 import type { CycleBegan, MeansAre, MonthIs, MonthsSetUp, OperationIs, OwnUnits, PhaseBegan } from '../facts'
-import { monthName } from '../../../words/months'
 import { actsIn, stepOf } from './months'
 import { told } from './story/told.svelte'
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { monthName } from '../../../words/months'
 import { EMPTY, type Screen, type Table, type War } from '../shown'
 import { DUES as DUES_OF_C1 } from '../printed/C1'
 import { ARRIVALS as ARRIVALS_OF_S1, DUES as DUES_OF_S1 } from '../printed/S1'
 import { type Dated, FIXED, FORTS, FORTS_RULE } from './dated'
 import { calendar, type Due, mustered, nextRepair } from './dues'
-import { monthName } from '../../../words/months'
 import { later } from './months'
 import type { Arrivals } from './pools'
 

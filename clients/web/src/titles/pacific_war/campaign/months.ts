@@ -1,9 +1,9 @@
 /** The months of a campaign (P4, P5.1): their phases, those of an Operation before its battle cycles, and dates in words. */
 
+import { monthName } from '../../../words/months'
 import { type Phase, phaseOf, row } from '../cycle/phases'
 import type { SideId } from '../reading'
 import type { Table, War } from '../shown'
-import { monthName } from '../../../words/months'
 
 /** A phase of a month or an Operation, as one of the cycle; who acts may be who leads the Operation, the other one, or a side. */
 export interface MonthPhase extends Omit<Phase, 'who'> {

@@ -1,11 +1,11 @@
 /** What a side waits for: reinforcements by the month in which they come, ships to repair, units that lack steps (P14 to P16). */
 
 import { counted } from '../../../words/count'
+import { monthName } from '../../../words/months'
 import { AIRCRAFT, CLASS_NAMES, CLASSES } from '../battle/units'
 import type { Names } from '../../title'
 import { hexOfAny, placeAt, type SideId } from '../reading'
 import type { Screen, Table } from '../shown'
-import { monthName } from '../../../words/months'
 
 export type Pool = 'reinforcements' | 'repair' | 'replacements'
 export type Order = 'due' | 'kind' | 'nation' | 'name'

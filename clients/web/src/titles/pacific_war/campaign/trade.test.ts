@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Chapter, Told } from '../../../protocol/wire'
-import { EMPTY, type Location, type Table, type War } from '../shown'
 import { monthOf } from '../../../words/months'
+import { EMPTY, type Location, type Table, type War } from '../shown'
 import { chapter } from './story/samples'
 import { commandPoints, history, lineOf, newsIn, resourcesOf } from './trade'
 

@@ -1,9 +1,9 @@
 /** What Japan lives on in the war (P8 to P10): merchant ships, resources, the homeland; month by month, as the chapters of its match tell it. */
 
 import type { Chapter, Told } from '../../../protocol/wire'
+import { monthOf } from '../../../words/months'
 import { RESOURCES } from '../printed/places'
 import type { Location, Table } from '../shown'
-import { monthOf } from '../../../words/months'
 
 /** How a month ended; the last one, how it stands now. */
 export interface Account {
