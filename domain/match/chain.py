@@ -32,7 +32,9 @@ Deliberately absent: keys and their storage, the log, what a body means.
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterable, Mapping
+from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
@@ -41,6 +43,13 @@ from domain.kernel.audience import Audience, Reader
 
 ZERO = bytes(32)
 """h_0, the hash before the first fact."""
+
+_LENGTH: Final = struct.Struct(">I")
+_NUMBERS: Final = struct.Struct(">IHIBI16sIq")
+"""The fields ver, audience, command and at of c_n, each behind its length."""
+
+_PLACE: Final = struct.Struct(">2sI16sIQI")
+"""The label of h_n, its fields match and seq, each behind its length, and the length of the next."""
 
 Draft = tuple[str, int, Audience, bool, bytes]
 """A fact not yet in the log: type, ver, audience, final, body."""
@@ -66,6 +75,16 @@ class Entry(Struct, frozen=True):
     body: bytes
 
 
+class Sealing(Struct, frozen=True, gc=False):
+    """An entry of the log, and what its hash is made of besides what it holds."""
+
+    entry: Entry
+    salt: bytes
+    """Empty where everybody may see the fact."""
+    commitment: bytes
+    """c_n, 32 bytes."""
+
+
 class Sealed(Struct, frozen=True):
     """Stands in for a fact that the reader may not see: its number and its commitment c_n."""
 
@@ -89,39 +108,49 @@ def commitment(
     salt: bytes, type: str, ver: int, audience: Audience, command: UUID, at: int, body: bytes
 ) -> bytes:
     """Return c_n, 32 bytes: SHA-256 of `c1` and each argument with its length, in the order given here."""
-    return _digest(
-        b"c1",
-        salt,
-        type.encode(),
-        ver.to_bytes(2, "big"),
-        audience.value.to_bytes(1, "big"),
-        command.bytes,
-        at.to_bytes(8, "big", signed=True),
-        body,
-    )
+    kind = type.encode()
+    numbers = _NUMBERS.pack(2, ver, 1, audience.value, 16, command.bytes, 8, at)
+    fields = (b"c1", _LENGTH.pack(len(salt)), salt, _LENGTH.pack(len(kind)), kind, numbers)
+    return hashlib.sha256(b"".join((*fields, _LENGTH.pack(len(body)), body))).digest()
 
 
 def link(match: UUID, seq: int, prev: bytes, commitment: bytes) -> bytes:
     """Return h_n, 32 bytes: SHA-256 of `h1` and each argument with its length, in the order given here."""
-    return _digest(b"h1", match.bytes, seq.to_bytes(8, "big"), prev, commitment)
+    place = _PLACE.pack(b"h1", 16, match.bytes, 8, seq, len(prev))
+    return hashlib.sha256(b"".join((place, prev, _LENGTH.pack(len(commitment)), commitment))).digest()
 
 
 def seal(
     match: UUID, command: UUID, at: int, after: int, prev: bytes, facts: Iterable[Draft], k_salt: bytes
 ) -> list[Entry]:
     """Return the facts of one command as entries from `after + 1` on; `prev` is the hash of `after`."""
-    entries = []
+    return [one.entry for one in sealings(match, command, at, after, prev, facts, k_salt)]
+
+
+def sealings(
+    match: UUID, command: UUID, at: int, after: int, prev: bytes, facts: Iterable[Draft], k_salt: bytes
+) -> list[Sealing]:
+    """Return what `seal` returns, each entry with its salt and commitment."""
+    made = []
     for index, (name, ver, audience, final, body) in enumerate(facts):
         seq = after + 1 + index
         grain = b"" if audience is Audience.ALL else salt(k_salt, seq)
-        prev = link(match, seq, prev, commitment(grain, name, ver, audience, command, at, body))
-        entries.append(Entry(match, command, at, seq, index, ver, audience, final, name, prev, body))
-    return entries
+        c_n = commitment(grain, name, ver, audience, command, at, body)
+        prev = link(match, seq, prev, c_n)
+        entry = Entry(match, command, at, seq, index, ver, audience, final, name, prev, body)
+        made.append(Sealing(entry, grain, c_n))
+    return made
+
+
+def sealing(entry: Entry, k_salt: bytes) -> Sealing:
+    """Return an entry of the log with its salt and commitment."""
+    grain = b"" if entry.audience is Audience.ALL else salt(k_salt, entry.seq)
+    return Sealing(entry, grain, _commitment(entry, grain))
 
 
 def committed(entry: Entry, k_salt: bytes) -> bytes:
     """Return c_n of an entry of the log."""
-    return _commitment(entry, b"" if entry.audience is Audience.ALL else salt(k_salt, entry.seq))
+    return sealing(entry, k_salt).commitment
 
 
 def shown(entries: Iterable[Entry], audience: Reader, k_salt: bytes) -> list[Entry | Sealed]:
@@ -243,11 +272,3 @@ class Walk:
 
 def _commitment(entry: Entry, grain: bytes) -> bytes:
     return commitment(grain, entry.type, entry.ver, entry.audience, entry.command, entry.at, entry.body)
-
-
-def _digest(label: bytes, *fields: bytes) -> bytes:
-    whole = [label]
-    for field in fields:
-        whole.append(len(field).to_bytes(4, "big"))
-        whole.append(field)
-    return hashlib.sha256(b"".join(whole)).digest()

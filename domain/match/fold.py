@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
+from domain.kernel.seats import Match
 from domain.match.chain import ZERO, Entry
 from domain.match.clock import Clocks
 from domain.match.game import Game
@@ -193,6 +194,11 @@ class Fold:
     def views(self, audiences: Collection[Viewer] = VIEWERS) -> dict[Viewer, View[Part]]:
         """Return the view of each of these audiences, with the clocks if the match has any."""
         return self._views.of(self.state, audiences, self._clocks_view())
+
+    @property
+    def standing(self) -> Match:
+        """Seats, offers and the end as of the last `views`; a copy, never mutated."""
+        return self._views.match
 
     def view(self, audience: Viewer) -> View[Part]:
         """Return the view of one side or of the onlookers, with the clocks if the match has any."""

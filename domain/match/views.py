@@ -74,6 +74,11 @@ class Views:
         self._shared, self._screens = Parts(), (Parts(), Parts())
         self._match, self._open, self._own = Match(), game.open(), [game.own(), game.own()]
 
+    @property
+    def match(self) -> Match:
+        """The part that all titles share, as of the last views; it is never mutated."""
+        return self._match
+
     def copy(self) -> "Views":
         """Return an independent copy, cache included."""
         other = Views(self._game)

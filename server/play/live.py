@@ -10,20 +10,19 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from msgspec import json, structs
+from msgspec import Raw, json, structs
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Fact, State
 from domain.kernel.procedures import Decision
-from domain.kernel.seats import Match
 from domain.kernel.table import Table
 from domain.match import chain, notices
-from domain.match.chain import Draft, Entry
+from domain.match.chain import Draft, Entry, Sealing, sealing
 from domain.match.clock import Clocks
 from domain.match.fold import Fold
 from domain.match.game import Game
-from domain.match.telling import Told, told
+from domain.match.telling import Telling, telling
 from domain.match.views import patch, patches
 from server.fanout.broadcasts import Broadcast
 from server.play.questions import Questions, prompt_message, prompt_messages
@@ -32,7 +31,7 @@ from server.play.snapshot import FAR, Snapshot
 from server.proof import keys
 from server.protocol.wire import Asked
 
-_match = json.Decoder(Match).decode
+_encode = json.Encoder().encode
 
 
 class Live:
@@ -119,15 +118,15 @@ class Live:
         """
         was, reading = self.snapshot, Reading(self._fold)
         folded = yield from reading.page(entries)
-        tellings: list[Told] = []
+        tellings: list[Telling] = []
         for command, facts in folded:
-            tellings += self._tellings(command, facts)
+            tellings += self._tellings([sealing(entry, self.k_salt) for entry in command], facts)
             yield
         self._set_up_table()
         self._questions = yield from reading.questions(self._questions, self._dice())
         self._ends.update(reading.ends)
         self._replace_snapshot()
-        self._broadcasts_since(was, entries, tellings)
+        self._broadcasts_since(was, tellings)
 
     def _set_up_table(self) -> None:
         match = self.state.match
@@ -146,6 +145,7 @@ class Live:
             del self._ends[oldest]
         asked, clocks = self._questions.prompts, self.clocks
         ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
+        views = self._fold.views()
         self.snapshot = Snapshot(
             self.match,
             self.game,
@@ -154,8 +154,8 @@ class Live:
             last.seq,
             last.hash,
             last.at,
-            _match(self.game.encode(self.state.match)),
-            self._fold.views(),
+            self._fold.standing,
+            views,
             asked,
             self._questions.since,
             {seat: end for seat, end in ends.items() if end is not None},
@@ -163,16 +163,17 @@ class Live:
             ends=self._ends,
         )
 
-    def _tellings(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Told]:
-        return [told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)]
+    def _tellings(self, sealings: Sequence[Sealing], facts: Sequence[Fact]) -> list[Telling]:
+        return [telling(self.game, one, fact) for one, fact in zip(sealings, facts, strict=True)]
 
-    def _broadcasts_since(
-        self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]
-    ) -> list[Broadcast]:
+    def _broadcasts_since(self, was: Snapshot, tellings: Sequence[Telling]) -> list[Broadcast]:
         """Make each audience's broadcast from snapshot `was` to the current one, which keeps them."""
         now = self.snapshot
         changes = patches({which: (was.views[which], view) for which, view in now.views.items()})
-        broadcasts = [now.broadcast(which, was.seq, entries, tellings, changes[which]) for which in VIEWERS]
+        encoded = {id(change): Raw(_encode(change)) for change in changes.values()}
+        broadcasts = [
+            now.broadcast(which, was.seq, tellings, encoded[id(changes[which])]) for which in VIEWERS
+        ]
         self.snapshot = structs.replace(now, latest=tuple(broadcasts))
         return broadcasts
 
@@ -202,20 +203,20 @@ class Live:
             noted += self.table.facts
         return noted
 
-    def sealed(self, command: UUID, at: int, facts: Sequence[Fact]) -> list[Entry]:
+    def sealed(self, command: UUID, at: int, facts: Sequence[Fact]) -> list[Sealing]:
         """Make the entries of a command: numbered and hash-linked, `at` not before the last command's."""
         drafts: list[Draft] = [
             (str(fact.__struct_config__.tag), fact.ver, fact.audience(), fact.final, self.game.encode(fact))
             for fact in facts
         ]
         at = max(at, self.at, self.not_before)
-        return chain.seal(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
+        return chain.sealings(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
 
-    def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Broadcast]:
+    def stored(self, sealings: Sequence[Sealing], facts: Sequence[Fact]) -> list[Broadcast]:
         """Update the snapshot after a command was stored; return each audience's broadcast."""
-        was = self.snapshot
+        was, entries = self.snapshot, [one.entry for one in sealings]
         if self._fold.note(entries, facts):
             self._set_up_table()
         self._ends[entries[-1].seq] = entries[-1].hash
         self._replace_snapshot(facts)
-        return self._broadcasts_since(was, entries, self._tellings(entries, facts))
+        return self._broadcasts_since(was, self._tellings(sealings, facts))

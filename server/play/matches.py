@@ -15,15 +15,15 @@ from typing import TypeVar
 from uuid import UUID, uuid5
 
 import structlog
-from msgspec import Struct, json
+from msgspec import Raw, Struct, json
 
 from domain.kernel.audience import Viewer
 from domain.kernel.facts import Fact
 from domain.kernel.table import Illegal, NotOneCommand
-from domain.match.chain import ZERO, Entry, seal
+from domain.match.chain import ZERO, Entry, seal, sealing
 from domain.match.notices import Created, Ended
 from domain.match.refusals import RequestError
-from domain.match.telling import told
+from domain.match.telling import telling
 from domain.match.views import patch
 from server.fanout.broadcasts import Broadcast, TooFar
 from server.log.outcomes import DEADLINE
@@ -181,7 +181,8 @@ class Matches:
         token: bytes | None = None,
     ) -> StoredCommand | None:
         """Append, and publish. None when another writer was first; raises BadToken."""
-        entries = live.sealed(command, self._clock(), facts)
+        sealings = live.sealed(command, self._clock(), facts)
+        entries = [one.entry for one in sealings]
         stored = False
         try:
             answer = await self._log.append(entries, live.hash, token=token)
@@ -199,7 +200,7 @@ class Matches:
         self.decisions += 1
         logger.info("stored", seq=entries[-1].seq, facts=len(entries))
         try:
-            broadcasts = live.stored(entries, facts)
+            broadcasts = live.stored(sealings, facts)
         except BaseException:
             self._drop(live.match)
             raise
@@ -302,7 +303,7 @@ class Matches:
         """
         live = await self.latest(match)
         if after == live.seq:
-            return live.broadcast(audience, after, [], [], {})
+            return live.broadcast(audience, after, [], Raw(b"{}"))
         for broadcast in live.latest:
             if (broadcast.audience, broadcast.after) == (audience, after):
                 return broadcast
@@ -310,8 +311,9 @@ class Matches:
             raise TooFar
         past = (await self.opening.fold_at(match, after)).view(audience)
         news = [entry async for page in self._log.pages(match, after, live.seq) for entry in page]
-        tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
-        return live.broadcast(audience, after, news, tellings, patch(past, live.views[audience]))
+        game, change = live.game, patch(past, live.views[audience])
+        tellings = [telling(game, sealing(one, live.k_salt), game.fact(one.body)) for one in news]
+        return live.broadcast(audience, after, tellings, Raw(json.encode(change)))
 
     async def view(self, match: UUID, audience: Viewer) -> Broadcast:
         """Make the broadcast of an audience's view at the head. Raises NoMatch, Unavailable."""

@@ -6,18 +6,17 @@ across an await. Deliberately absent: the mutable state (`server.play.live`).
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from msgspec import Struct, field, to_builtins
+from msgspec import Raw, Struct, field, to_builtins
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.seats import Match
-from domain.match import chain
-from domain.match.chain import ZERO, Entry
+from domain.match.chain import ZERO
 from domain.match.game import Game
 from domain.match.parts import Part
-from domain.match.telling import Told
+from domain.match.telling import Telling, Told
 from server.fanout.broadcasts import Broadcast
 from server.protocol import wire
 
@@ -76,28 +75,27 @@ class Snapshot(Struct, frozen=True):
         self,
         audience: Viewer,
         after: int,
-        entries: Sequence[Entry],
-        tellings: Sequence[Told],
-        change: dict[str, Any],
+        tellings: Sequence[Telling],
+        change: Raw,
     ) -> Broadcast:
-        """Make the broadcast of a frame for an audience that covers these entries and ends at the head.
+        """Make the broadcast of a frame for an audience that covers these facts and ends at the head.
 
-        `change` is the patch from the audience's view at `after` to its view at the head.
+        `change` is the patch from the audience's view at `after` to its view at the head, as JSON.
         """
-        told, sealed = list[Told](), list[tuple[int, str]]()
-        for entry, telling in zip(entries, tellings, strict=True):
-            if audience.sees(entry.audience):
-                told.append(telling)
+        told, sealed = list[Raw](), list[tuple[int, str]]()
+        for one in tellings:
+            if one.sealed is None or audience.sees(one.audience):
+                told.append(one.full)
             else:
-                sealed.append((entry.seq, chain.committed(entry, self.k_salt).hex()))
+                sealed.append(one.sealed)
         message = wire.Frame(
             self.match,
             after,
             self.seq,
             self.hash.hex(),
-            told,
+            cast("list[Told]", told),  # as JSON already: what several audiences are sent is encoded once
             sealed,
-            change,
+            cast("dict[str, Any]", change),
             self.prompts(audience),
         )
         return Broadcast(self.match, audience, after, self.seq, wire.encode(message))

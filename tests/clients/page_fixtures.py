@@ -38,7 +38,7 @@ def main() -> None:
         number = len(entries)
         sealed = live.sealed(uuid5(MATCH, f"fixture {number}"), BEGIN + number * 1_000_000, facts)
         live.stored(sealed, facts)
-        entries.extend(sealed)
+        entries.extend(one.entry for one in sealed)
 
     created = notices.Created(
         "midway",

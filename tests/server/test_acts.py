@@ -53,9 +53,9 @@ class Hall:
         self.store(self.live.closed(act(self.live)))
 
     def store(self, facts: Sequence[Fact]) -> None:
-        entries = self.live.sealed(uuid4(), self.at, facts)
-        self.live.stored(entries, facts)
-        self.commands.append(entries)
+        sealings = self.live.sealed(uuid4(), self.at, facts)
+        self.live.stored(sealings, facts)
+        self.commands.append([one.entry for one in sealings])
 
 
 def refused(hall: Hall, act: Action) -> str:

@@ -66,9 +66,9 @@ class Followed:
 
     def do(self, act: Action) -> None:
         facts = self.live.closed(act(self.live))
-        entries = self.live.sealed(UUID(int=len(self.entries)), self.live.at + SECOND, facts)
-        self.entries += entries
-        self.live.stored(entries, facts)
+        sealings = self.live.sealed(UUID(int=len(self.entries)), self.live.at + SECOND, facts)
+        self.entries += [one.entry for one in sealings]
+        self.live.stored(sealings, facts)
 
     def decide(self, seat: int, which: int = 0, answers: int | None = None) -> None:
         assert self.live.table is not None
