@@ -98,7 +98,7 @@ def propose(game: Game, state: bytes, seat: int, most: int) -> Proposal:
             return Proposal(table, tuple(decisions))
         view = to_builtins(views.of(table.state, (audience,))[audience], str_keys=True)
         place = _chosen(choose, view, asked)
-        option = asked.options[place]
+        option = Raw(game.encode(table.prompts[seat].options[place]))
         if place not in asked.quiet or len(decisions) == most:
             return Proposal(table, tuple(decisions), option)
         table = table.ahead(seat, [game.decision(option)])

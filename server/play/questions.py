@@ -8,11 +8,14 @@ even if the same is asked again: a decision sent twice must not count twice.
 Deliberately absent: whether a decision is legal, which the table checks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from itertools import compress, count
+from typing import cast
 
 from msgspec import Raw
 
 from domain.kernel.facts import Decided, Fact
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.game import Game
 from server.protocol.wire import Asked
@@ -44,15 +47,23 @@ def prompt_messages(game: Game, table: Table | None) -> dict[int, Asked]:
 
 def prompt_message(game: Game, table: Table, seat: int) -> Asked:
     """Return the prompt of a seat as a message."""
-    one, quiet = table.prompts[seat], table.quiet(seat)
+    one = table.prompts[seat]
+    options = Raw(game.encode(one.options))  # as JSON already, in one go: they are hundreds
     return Asked(
         seat,
         one.rule,
         one.text,
-        tuple(Raw(game.encode(option)) for option in one.options),
-        tuple(place for place, option in enumerate(one.options) if option in quiet),
+        cast("tuple[Raw, ...]", options),
+        _places(one.options, table.quiet(seat)),
         table.sealed(seat),
     )
+
+
+def _places(options: Sequence[Decision], among: Collection[Decision]) -> tuple[int, ...]:
+    """Return the places of the options that are among these decisions."""
+    if not among:
+        return ()
+    return tuple(compress(count(), map(set(among).__contains__, options)))
 
 
 def _seats_that_decided(facts: Iterable[Fact]) -> set[int]:
