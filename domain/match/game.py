@@ -17,6 +17,9 @@ from domain.match.catalogue import defined
 from domain.match.chronicle import Chronicle
 from domain.match.parts import Part, Parts
 
+SIDE = "[side:"
+"""How the id of a side begins in a sentence."""
+
 COMMON: tuple[type[Fact], ...] = (
     kernel.Rolled,
     kernel.RolledUnseen,
@@ -127,6 +130,7 @@ class Game:
         if (screen is None) != (not own.__struct_fields__):
             raise TypeError(f"{title} shows a screen if and only if its sides have one")
         self.name, self.title, self.revision, self.sides = name, title, revision, sides
+        self._sides = [(f"{SIDE}{n}]", the(side, f"{SIDE}{n}]")) for n, side in enumerate(sides)]
         self.scenarios = {scenario.id: scenario for scenario in scenarios}
         self.default_scenario = default_scenario or next(iter(self.scenarios))
         if self.default_scenario not in self.scenarios:
@@ -159,8 +163,9 @@ class Game:
 
     def sentence(self, words: str) -> str:
         """Return words with the article that a side's name asks for, and a capital at their beginning."""
-        for number, side in enumerate(self.sides):
-            words = words.replace(f"[side:{number}]", the(side, f"[side:{number}]"))
+        if SIDE in words:
+            for plain, with_article in self._sides:
+                words = words.replace(plain, with_article)
         return f"{words[:1].upper()}{words[1:]}"
 
     def _words(self, fact: Fact) -> str:

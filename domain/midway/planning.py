@@ -50,19 +50,26 @@ class Planning(Stage):
 
     @plan.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        """Return the picks that leave another: to strike below takes no room, to spot does."""
-        return [pick for pick in options if any(_stays(sight.open, pick, other) for other in options)]
+        """Return the plans after which that for another group is still legal.
 
-
-def _stays(open: Open, pick: Decision, other: Decision) -> bool:
-    """Return whether a plan for a group is still legal after that for another."""
-    plans = Spot | StrikeBelow
-    if not isinstance(pick, plans) or not isinstance(other, plans) or pick.group == other.group:
-        return False
-    ship = _ship(open, pick.group)
-    if isinstance(pick, StrikeBelow) or isinstance(other, StrikeBelow) or ship != _ship(open, other.group):
-        return True
-    return strength(open, [*on_deck(open, ship), pick.group, other.group]) <= DECK_LIMIT
+        To strike below takes no room, to spot does: only of several that may all be spotted on one ship, each
+        may leave no room for any other.
+        """
+        board, plans = sight.open, [one for one in options if isinstance(one, Spot | StrikeBelow)]
+        spots = [one for one in plans if isinstance(one, Spot)]
+        ships = {_ship(board, one.group) for one in spots}
+        if len(plans) != len(spots) or len(ships) > 1:
+            return list(plans) if len(plans) > 1 else []
+        room = {ship: DECK_LIMIT - strength(board, on_deck(board, ship)) for ship in ships}
+        needs = [board.groups[one.group].strength for one in spots]
+        return [
+            one
+            for place, one in enumerate(spots)
+            if any(
+                needs[place] + other <= room[_ship(board, one.group)]
+                for other in (*needs[:place], *needs[place + 1 :])
+            )
+        ]
 
 
 def _ship(open: Open, group: str) -> str:

@@ -135,6 +135,7 @@ class Movement(Stage):
         enemy, ours = present_in(open, JA), by_place(open, US)
         bases = [area for area in AREAS if area in self.ashore and has_room(ours, area)]
         coasts = [area for area in AREAS if AREAS[area].us_may_enter]
+        australian = [[area for area in areas if AREAS[area].au] for areas in (bases, coasts)]
         for place, names in ours.items():
             if place not in AREAS:
                 continue
@@ -144,8 +145,9 @@ class Movement(Stage):
                 kind = COUNTERS[name].kind
                 if kind == "INF" and place in enemy:
                     continue
-                for target in bases if kind == "LBA" else coasts:
-                    if target != place and (AREAS[target].au or COUNTERS[name].nation != "AU"):
+                by_air, others = australian if COUNTERS[name].nation == "AU" else (bases, coasts)
+                for target in by_air if kind == "LBA" else others:
+                    if target != place:
                         yield name, target
                 if COUNTERS[name].type == "SS":
                     yield name, RAID
