@@ -78,13 +78,13 @@ class Clockwork:
     def _due(self, live: Snapshot, now: float) -> Iterator[Claim]:
         """Yield a claim for each seat that will take the default decision."""
         for seat in live.asked_at:
-            command = command_id(live.key, f"default {seat}", live.seq)
             deadline = live.deadlines.get(seat)
             if seat in live.standing.resigned:
-                yield Claim(now, live.match, command, acts.absent(seat))
+                yield Claim(now, live.match, _default(live, seat), acts.absent(seat))
             elif deadline is not None:
                 wait = max(0.0, (deadline - matches.now()) / 1e6) + AFTER
-                yield Claim(now + wait, live.match, command, acts.time_out(seat, None, matches.now))
+                does = acts.time_out(seat, None, matches.now)
+                yield Claim(now + wait, live.match, _default(live, seat), does)
 
     def _set(self, claim: Claim) -> None:
         loop = asyncio.get_running_loop()
@@ -122,6 +122,10 @@ class Clockwork:
         for match in list(self._timers):
             self._stop(match)
         await asyncio.gather(*self._claims, return_exceptions=True)
+
+
+def _default(live: Snapshot, seat: int) -> UUID:
+    return command_id(live.key, f"default {seat}", live.seq)
 
 
 def share(key: bytes, seat: int, since: int) -> float:
