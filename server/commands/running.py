@@ -15,6 +15,7 @@ import uvloop
 from asyncpg import PostgresError
 
 from server import settings as environment
+from server.answering import name_what_is_answered
 from server.limits import FILES, allow_files
 from server.postgres.database import SchemaError
 from server.postgres.engine import EmbeddedError
@@ -53,7 +54,7 @@ def log_lines(level: str, file: TextIO = sys.stderr) -> None:
     """Write log lines as JSON, one event a line, with the time."""
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
+            name_what_is_answered,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,

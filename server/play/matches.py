@@ -88,6 +88,7 @@ class Matches:
         self._not_stored: list[Callable[[UUID], None]] = []
         self.slices = Slices()
         self.opening = Opening(log, ring, positions, self.slices)
+        self._logger = logger.bind()  # made once, since it is asked for every command whether it writes
         self.decisions = 0
         self.conflicts = 0
 
@@ -198,7 +199,7 @@ class Matches:
         if isinstance(answer, Void):
             raise BadToken
         self.decisions += 1
-        logger.info("stored", seq=entries[-1].seq, facts=len(entries))
+        self._logger.debug("stored", seq=entries[-1].seq, facts=len(entries))
         try:
             broadcasts = live.stored(sealings, facts)
         except BaseException:

@@ -99,11 +99,11 @@ class Gateway:
         there = {place for visitor in self._visitors.values() for place in visitor.places()}
         await self.lobby.makers.seen(there)
 
-    async def end_void_accesses(self) -> None:
-        """End all accesses by void tokens, and send their connections a refusal (`bad_token`)."""
-        tokens = {token for visitor in self._visitors.values() for token in visitor.tokens()}
-        void = await self.lobby.void(tokens)
-        for visitor in list(self._visitors.values()) if void else ():
+    async def end_void_accesses(self, match: UUID | None = None) -> None:
+        """End accesses by void tokens, to all matches or to one; their connections are sent a refusal."""
+        visitors = [one for one in self._visitors.values() if match is None or one.watches(match)]
+        void = await self.lobby.void({token for visitor in visitors for token in visitor.tokens()})
+        for visitor in visitors if void else ():
             for refused in visitor.end_accesses(void):
                 self._background.begin(self._farewell(visitor.connection, wire.encode(refused).decode()))
 

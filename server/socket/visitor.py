@@ -16,11 +16,11 @@ from uuid import UUID
 
 import structlog
 from msgspec import UNSET, MsgspecError
-from structlog.contextvars import bound_contextvars
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.match.refusals import RequestError
+from server.answering import answering
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.board import Board
@@ -80,8 +80,8 @@ class Gate(Protocol):
     def busy(self) -> AbstractContextManager[None]:
         """Count a message as being answered while the context lasts."""
 
-    async def end_void_accesses(self) -> None:
-        """End all accesses by void tokens."""
+    async def end_void_accesses(self, match: UUID | None = None) -> None:
+        """End all accesses by void tokens, or those to one match."""
 
 
 class Visitor:
@@ -158,7 +158,7 @@ class Visitor:
         except (MsgspecError, RecursionError) as why:
             await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
             return
-        with self._gate.busy(), bound_contextvars(**self._log_context(message)):
+        with self._gate.busy(), answering(lambda: self._log_context(message)):
             try:
                 await self._answers[type(message)](message)
             except Exception as why:
@@ -272,7 +272,7 @@ class Visitor:
         await self._spend(self._commands)
         link = await self._gate.lobby.revoke(await self._checked(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
-        await self._gate.end_void_accesses()
+        await self._gate.end_void_accesses(revoke.match)
 
     async def _withdraw(self, withdraw: wire.Withdraw) -> None:
         await self._spend(self._commands)
@@ -332,7 +332,7 @@ class Visitor:
         await self._spend(self._commands)
         act = acts.sit(join.seat, join.kind, join.promise)
         link, receipt = await self._gate.lobby.seats.join(join, lambda: self._receipt(join, *act))
-        await self._gate.end_void_accesses()
+        await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
         await self._send(receipt)
 
@@ -430,7 +430,7 @@ class Visitor:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
         self._accesses[match] = await self._gate.lobby.access(match, link.token)
         await self._send(wire.Linked(match, link))
-        await self._gate.end_void_accesses()
+        await self._gate.end_void_accesses(match)
 
     async def _checked(self, match: UUID) -> Access:
         """Return the access to a match after looking its token up again; raises BadToken if it is void."""
@@ -440,6 +440,10 @@ class Visitor:
             self._leave(match)
             raise BadToken
         return access
+
+    def watches(self, match: UUID) -> bool:
+        """Return whether this connection watches a match."""
+        return match in self._accesses
 
     def tokens(self) -> set[bytes]:
         """Return the hashes of the tokens by which this connection watches."""
@@ -481,7 +485,7 @@ class Visitor:
         await self.connection.spend(work)
 
     async def _send(self, message: wire.Message) -> None:
-        await self.connection.send(wire.encode(message).decode())
+        await self.connection.tell(wire.encode(message))
 
     async def _close(self, code: int, reason: str) -> None:
         self._log.info("closed", code=code, reason=reason[:100])
