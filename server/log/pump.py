@@ -19,6 +19,7 @@ Deliberately absent: timers to fill a batch (the running statement is the timer)
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -49,6 +50,9 @@ class Pump:
         self._more = asyncio.Event()
         self._run: asyncio.Task[None] | None = None
         self._look_ups: set[asyncio.Task[None]] = set()
+        self._deadlines: deque[tuple[float, asyncio.Future[Outcome]]] = deque()
+        """When each command has to have its outcome, in the event loop's time; the oldest first."""
+        self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._away = False  # whether the loss of the connection has been logged
 
@@ -59,18 +63,33 @@ class Pump:
         if len(self._queue) >= self._limit:
             raise Busy(f"{len(self._queue)} commands wait for the log")
         size = sum(len(entry.body) + _OVERHEAD for entry in entries)
-        waiting = QueuedAppend(entries, prev, size, asyncio.get_running_loop().create_future(), token)
+        waiting = QueuedAppend(entries, prev, size, self._outcome(), token)
         self._queue.put(waiting)
         self._more.set()
         if self._run is None:
             self._run = asyncio.create_task(self._pump(), name="pump")
         try:
-            async with asyncio.timeout(self._deadline):
-                return await waiting.outcome
-        except TimeoutError:
-            raise Unavailable("the log gave no answer in time") from None
+            return await waiting.outcome
         finally:
             self._queue.drop(waiting)
+
+    def _outcome(self) -> asyncio.Future[Outcome]:
+        """Return a future that fails with Unavailable at the deadline; one timer serves all of them."""
+        loop = asyncio.get_running_loop()
+        outcome: asyncio.Future[Outcome] = loop.create_future()
+        self._deadlines.append((loop.time() + self._deadline, outcome))
+        if self._timer is None:
+            self._timer = loop.call_at(self._deadlines[0][0], self._expire)
+        return outcome
+
+    def _expire(self) -> None:
+        """Fail the commands whose deadline has passed; the next timer is for the oldest that is left."""
+        loop = asyncio.get_running_loop()
+        while self._deadlines and (self._deadlines[0][1].done() or self._deadlines[0][0] <= loop.time()):
+            _, outcome = self._deadlines.popleft()
+            if not outcome.done():
+                outcome.set_exception(Unavailable("the log gave no answer in time"))
+        self._timer = loop.call_at(self._deadlines[0][0], self._expire) if self._deadlines else None
 
     async def close(self) -> None:
         """Accept no more commands, resolve those that wait, and release the connection."""
@@ -80,6 +99,8 @@ class Pump:
             await self._run
         while self._look_ups:
             await asyncio.wait(self._look_ups)
+        if self._timer is not None:
+            self._timer.cancel()
 
     async def _pump(self) -> None:
         while not (self._closed and not self._queue):
