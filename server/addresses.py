@@ -54,7 +54,7 @@ class Address:
         self.work = Bucket(WORK[0] * scale, WORK[1])
         self.reads = Bucket(READS[0] * scale, READS[1])
         self.turn = asyncio.Lock()
-        self.creations = Bucket(*CREATIONS)
+        self.creations = Bucket(CREATIONS[0] * scale, CREATIONS[1])
         self.offers: set[UUID] = set()
         """The matches offered from it that may still be open."""
         self.offering = asyncio.Lock()

@@ -10,10 +10,12 @@ import contextlib
 import gc
 import logging
 import multiprocessing
+import os
 import resource
 import signal
 import struct
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -64,14 +66,20 @@ class Node:
         weight: int = await asyncio.to_thread(self._line.recv)
         return weight
 
+    async def spent(self) -> float:
+        """Return the seconds of processor that it has taken so far."""
+        self._line.send("spent")
+        seconds: float = await asyncio.to_thread(self._line.recv)
+        return seconds
+
 
 @contextlib.asynccontextmanager
-async def node(dsn: str, folder: Path) -> AsyncIterator[Node]:
-    """Run a server on a database; `folder` is for its keys."""
+async def node(dsn: str, folder: Path, core: int | None = None) -> AsyncIterator[Node]:
+    """Run a server on a database, on one core if it is given; `folder` is for its keys."""
     await asyncio.to_thread(_make_keys, folder)
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_process, args=(dsn, folder, theirs), daemon=True)
+    process = context.Process(target=_process, args=(dsn, folder, theirs, core), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -88,7 +96,9 @@ def _make_keys(folder: Path) -> None:
     keys.generate(folder / "keys")
 
 
-def _process(dsn: str, folder: Path, line: Connection) -> None:
+def _process(dsn: str, folder: Path, line: Connection, core: int | None) -> None:
+    if core is not None and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when its pipe is closed
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
@@ -105,13 +115,12 @@ async def _serve(dsn: str, folder: Path, line: Connection) -> None:
 
     def told() -> None:
         try:
-            line.recv()
+            asked = line.recv()
         except EOFError:
             loop.remove_reader(line.fileno())
             ended.set()
         else:
-            gc.collect()
-            line.send(_resident())
+            line.send(_answer(asked))
 
     settings = Settings(
         database_url=dsn,
@@ -130,6 +139,13 @@ async def _serve(dsn: str, folder: Path, line: Connection) -> None:
         await ended.wait()
         for transport in list(listeners):
             transport.abort()
+
+
+def _answer(asked: str) -> float:
+    if asked == "spent":
+        return time.process_time()
+    gc.collect()
+    return _resident()
 
 
 def _resident() -> int:

@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.titles import TITLES
 from server.bench import LeftOut, Result, Say, scratch
 from server.bench.append import MATCHES, append_bench
 from server.bench.chance import WHOLE
@@ -23,6 +24,7 @@ from server.bench.decision import decision_bench
 from server.bench.fanout import SECONDS, SIZES, fanout_bench
 from server.bench.feed import feed_bench
 from server.bench.long import LENGTHS, long_bench
+from server.bench.many import GOALS, many_bench
 from server.bench.memory import memory_bench
 from server.bench.opening import opening_bench
 from server.bench.questions import questions_shares
@@ -44,6 +46,9 @@ class Scale(Struct, frozen=True):
     fanout_seconds: float = SECONDS
     crowds: Sequence[int] = CROWDS
     decisions: int = 200
+    matches: int = 200
+    matches_seconds: float = 10.0
+    matches_of: Sequence[str] = tuple(GOALS)
     rules_rounds: int = 5
     by_chance: int = WHOLE
     scenarios: int = 9
@@ -65,6 +70,9 @@ QUICK: Final = Scale(
     fanout_seconds=0.005,
     crowds=(5,),
     decisions=10,
+    matches=2,
+    matches_seconds=0.3,
+    matches_of=("midway",),
     rules_rounds=1,
     by_chance=300,
     scenarios=1,
@@ -152,6 +160,14 @@ async def _decision(resources: Resources) -> list[Result]:
         return await decision_bench(dsn, resources.folder / "decision", resources.say, crowds, decisions)
 
 
+async def _many(resources: Resources) -> list[Result]:
+    scale = resources.scale
+    games = [TITLES[name] for name in scale.matches_of]
+    async with resources.database("many") as dsn:
+        folder, seconds = resources.folder / "many", scale.matches_seconds
+        return await many_bench(dsn, folder, resources.say, games, scale.matches, seconds)
+
+
 async def _rules(resources: Resources) -> list[Result]:
     resources.say("facts folded and decisions taken, in memory")
     return rules_bench(resources.scale.rules_rounds, resources.scale.by_chance)
@@ -199,6 +215,7 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "append": _append,
     "fanout": _fanout,
     "decision": _decision,
+    "many": _many,
     "rules": _rules,
     "sensible": _sensible,
     "views": _views,
@@ -208,7 +225,7 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "war": _war,
     "memory": _memory,
 }
-ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "long", "war", "memory"})
+ON_DISK: Final = frozenset({"append", "decision", "many", "opening", "feed", "long", "war", "memory"})
 """The parts that need a Postgres."""
 
 

@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from server import addresses, limits
 from server.addresses import Address, Addresses, network
-from server.limits import KIB, Bucket
+from server.limits import KIB, SOCKETS, Bucket
 from server.serving import Serving
 from server.socket import paced
 from server.socket.paced import Paced
@@ -310,6 +310,13 @@ def test_sixty_players_and_their_onlookers_fit_one_address() -> None:
     assert hall <= address.most
     assert [0.0] * len(hellos) == hellos
     assert all(address.creations.acquire() for _ in range(60))
+
+
+def test_where_more_websockets_are_allowed_more_matches_may_be_offered() -> None:
+    address = Address(2 * SOCKETS)
+
+    assert all(address.creations.acquire() for _ in range(120))
+    assert not address.creations.acquire()
 
 
 def test_who_spends_more_than_there_is_owes_it_and_is_told_how_long() -> None:
