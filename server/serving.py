@@ -99,7 +99,7 @@ class Serving:
         )
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths, set_by.offers_per_address)
-        self.listing = Listing(database.read, self.hub.presence)
+        self.listing = Listing(database.http, self.hub.presence)
         self.board = Board(self.listing)
         self.gateway = Gateway(
             self.hub,

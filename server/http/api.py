@@ -146,7 +146,7 @@ class Api:
 
     async def _ready(self, _: PageRequest) -> Page:
         try:
-            async with connection(self._node.database.read) as conn:
+            async with connection(self._node.database.http) as conn:
                 await conn.fetchval("SELECT 1")
         except Exception as why:
             body = json.encode(NotReady(type(why).__name__))
@@ -203,7 +203,7 @@ class Api:
         return await self._info(await self._node.matches.latest(match))
 
     async def _info(self, live: Snapshot) -> MatchInfo:
-        async with connection(self._node.database.read) as conn:
+        async with connection(self._node.database.http) as conn:
             known = await standings(conn, [live.match])
         return await self._node.listing.one(standing_of(live, known[0] if known else None))
 
@@ -299,7 +299,7 @@ class Api:
 
     async def _audit(self, request: PageRequest) -> Page:
         await self._access(request)
-        async with connection(self._node.database.read) as conn:
+        async with connection(self._node.database.http) as conn:
             dice = await audit.dice(conn, match=request.match())
             decided = await audit.decisions(conn, request.match())
         over = (await self._node.matches.get(request.match())).standing.over
@@ -307,7 +307,7 @@ class Api:
 
     async def _chapters(self, request: PageRequest) -> Page:
         access = await self._access(request)
-        async with connection(self._node.database.read) as conn:
+        async with connection(self._node.database.http) as conn:
             return found(await chronicle.chapters(conn, access.match))
 
     async def _story(self, request: PageRequest) -> Page:
@@ -316,12 +316,12 @@ class Api:
         if unit.partition(".")[0] not in snapshot.game.names:  # parts of a unit are called after it
             raise RequestError("no_unit", "there is no such unit in this title")
         reader: Reader = Audience.UMPIRE if snapshot.standing.key else await self._audience(access)
-        async with connection(self._node.database.read) as conn:
+        async with connection(self._node.database.http) as conn:
             return found(await chronicle.story(conn, access.match, unit, reader))
 
     async def _audit_title(self, request: PageRequest) -> Page:
         title = _title(request.parts[2])
-        async with connection(self._node.database.read) as conn:
+        async with connection(self._node.database.http) as conn:
             return found(TitleAudit(await audit.dice(conn, title=title)))
 
     async def _access(self, request: PageRequest) -> Access:

@@ -14,7 +14,7 @@ Commands that arrive while a statement is running are sent together in the next 
 4. Every call returns or raises within the deadline. `Unavailable` means that the outcome is unknown; another
    failure is reported only when it is certain.
 
-Look-ups use another connection of the pool, so that the next statement need not wait for them.
+Look-ups use another pool, so that the next statement need not wait for them.
 Deliberately absent: timers to fill a batch (the running statement is the timer), and the rules of a match.
 """
 
@@ -42,8 +42,11 @@ _OVERHEAD = 200  # bytes of a fact besides its body, roughly
 class Pump:
     """Batches the appends of one node in a task that runs from the first append to `close`."""
 
-    def __init__(self, pool: Pool, *, deadline: float = DEADLINE, queue: int = QUEUE) -> None:
-        self._pool = pool
+    def __init__(
+        self, pool: Pool, look_up_pool: Pool, *, deadline: float = DEADLINE, queue: int = QUEUE
+    ) -> None:
+        """Take the pool for appends, of which a second connection is the spare, and the one for look-ups."""
+        self._pool, self._look_up_pool = pool, look_up_pool
         self._deadline = deadline
         self._limit = queue
         self._queue = Queue()
@@ -168,7 +171,7 @@ class Pump:
             return await look_up(conn, commands), await void(conn, tokens)
 
         try:
-            found, voided = await ask(self._pool, both, self._deadline)
+            found, voided = await ask(self._look_up_pool, both, self._deadline)
         except Unavailable:
             return  # the callers' own deadline has passed by now: they got Unavailable
         except WRONG as fault:

@@ -21,7 +21,7 @@ from domain.match.chain import ZERO, Entry
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
 from server.log.statements import COMMAND, MOST, ask, look_up, read_page, void
-from server.postgres.database import Database, PooledConnection
+from server.postgres.database import Database, Pool, PooledConnection
 
 __all__ = [
     "Busy",
@@ -84,7 +84,10 @@ class Log(Protocol):
         ...
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
-        """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable."""
+        """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable.
+
+        For what a decision has missed, which waits for nobody who reads: whole matches are read by `pages`.
+        """
         ...
 
     def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
@@ -113,13 +116,15 @@ class Log(Protocol):
 
 
 class PostgresLog:
-    """The log in Postgres: appends through the pump, reads through a connection pool of their own."""
+    """The log in Postgres: appends through the pump, and reads through connection pools of their own.
+
+    What has to be asked before a decision is answered does not wait for those who read.
+    """
 
     def __init__(self, database: Database, *, deadline: float = DEADLINE) -> None:
-        self._append = database.append
-        self._read = database.read
+        self._append, self._play, self._read = database.append, database.play, database.read
         self._deadline = deadline
-        self._pump = Pump(database.append, deadline=deadline)
+        self._pump = Pump(database.append, database.play, deadline=deadline)
 
     async def append(
         self,
@@ -145,21 +150,24 @@ class PostgresLog:
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """See Log. Gives way to the event loop now and then."""
-        return [one async for page in self.pages(match, after) for one in page]
+        return [one async for page in self._pages(self._play, match, after, MOST) for one in page]
 
-    async def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
+    def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
         """See Log."""
+        return self._pages(self._read, match, after, upto)
+
+    async def _pages(self, pool: Pool, match: UUID, after: int, upto: int) -> AsyncIterator[list[Entry]]:
         more = True
         while more:
             read = partial(read_page, match=match, after=after, upto=upto)
-            page, more = await ask(self._read, read, self._deadline)
+            page, more = await ask(pool, read, self._deadline)
             if page:
                 after = page[-1].seq
                 yield page
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""
-        found = await ask(self._read, lambda conn: look_up(conn, [(match, command)]), self._deadline)
+        found = await ask(self._play, lambda conn: look_up(conn, [(match, command)]), self._deadline)
         return found.get((match, command), [])
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
@@ -173,7 +181,7 @@ class PostgresLog:
 
     async def void(self, token: bytes) -> bool:
         """See Log."""
-        return bool(await ask(self._read, lambda conn: void(conn, {token}), self._deadline))
+        return bool(await ask(self._play, lambda conn: void(conn, {token}), self._deadline))
 
     async def close(self) -> None:
         """Resolve the appends that wait and accept no more. The connection pools are left to their owner."""

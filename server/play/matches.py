@@ -288,7 +288,7 @@ class Matches:
 
     async def read_everything(self, match: UUID) -> tuple[list[Entry], bytes]:
         """Return all facts of a match and its key; raises NoMatch."""
-        entries = await self._log.read_everything(match)
+        entries = [entry async for page in self._log.pages(match) for entry in page]
         if not entries:
             raise NoMatch(match)
         last = entries[-1]

@@ -30,9 +30,8 @@ LOGIN: Final = "fleetfold_server"
 CONNECT_WITHIN: Final = 3.0  # seconds
 ANSWER_WITHIN: Final = 4.0
 PROJECT_WITHIN: Final = 20.0  # for a page of thousands of facts, and for the tree over all matches
-APPENDERS: Final = 2
-READERS: Final = 2
-PROJECTORS: Final = 2
+EACH: Final = 2
+"""Connections of a pool."""
 
 # The name of one advisory lock, for servers that start at once: the first eight bytes of a hash.
 _LOCK: Final = int.from_bytes(hashlib.sha256(b"fleetfold schema").digest()[:8], "big", signed=True)
@@ -79,12 +78,21 @@ class Database(Struct, frozen=True):
     """Connection pools, one for each use, each under its role. Made by `connect`, ended by `close`."""
 
     append: Pool  # game_node; to a primary that takes writes
-    read: Pool  # game_node; to a primary too, since one reads what one has just written
+    play: Pool  # game_node; for what has to be asked before a decision is answered
+    read: (
+        Pool  # game_node; for hellos, the lobby and the log; to a primary too: one reads what one has written
+    )
+    http: Pool  # game_node; for whoever reads pages, which make nobody wait who plays or comes
     projector: Pool  # game_projector; with more time for a statement, since each is about many matches
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        """All pools."""
+        return self.append, self.play, self.read, self.http, self.projector
 
     async def close(self) -> None:
         """Close all pools: gracefully within a deadline, else by force."""
-        pools = (self.append, self.read, self.projector)
+        pools = self.pools
         try:
             async with asyncio.timeout(ANSWER_WITHIN):
                 await asyncio.gather(*(pool.close() for pool in pools))
@@ -99,11 +107,13 @@ async def connect(dsn: str) -> Database:
     One connection to append is made at once: raises OSError, TimeoutError or an asyncpg error if the database
     cannot be reached or takes no writes.
     """
-    append = await _pool(dsn, _NODE, 1, APPENDERS)
+    append = await _pool(dsn, _NODE, 1, EACH)
     return Database(
         append=append,
-        read=await _pool(dsn, _NODE, 0, READERS),
-        projector=await _pool(dsn, _PROJECTOR, 0, PROJECTORS, PROJECT_WITHIN),
+        play=await _pool(dsn, _NODE, 0, EACH),
+        read=await _pool(dsn, _NODE, 0, EACH),
+        http=await _pool(dsn, _NODE, 0, EACH),
+        projector=await _pool(dsn, _PROJECTOR, 0, EACH, PROJECT_WITHIN),
     )
 
 

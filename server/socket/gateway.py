@@ -23,6 +23,7 @@ from server.play.failures import refusal_for
 from server.play.matches import Matches
 from server.protocol import wire
 from server.socket.paced import Paced
+from server.socket.turns import Turns
 from server.socket.visitor import Visitor
 
 logger = structlog.get_logger()
@@ -32,6 +33,9 @@ LOOK_AGAIN = 15.0
 
 SEEN = 60.0
 """Seconds between two records of whose makers are there; by so much an offer may leave the list too early."""
+
+ARRIVING = 16
+"""Hellos that ask the database at once; the others wait for their turn, and none is refused for the crowd."""
 
 FAREWELL = 1.0
 """Seconds within which a last message must be sent; after them it is given up."""
@@ -55,6 +59,7 @@ class Gateway:
         self.board = board
         self.suggestions = Suggestions(all_matches)
         self.most, self.created = matches_per_connection, created
+        self.arriving = Turns(ARRIVING)
         self._busy = 0
         self._idle = asyncio.Event()
         self._idle.set()

@@ -36,6 +36,7 @@ from server.play.snapshot import Snapshot
 from server.protocol import wire
 from server.protocol.refusals import Refusal
 from server.socket.paced import Paced
+from server.socket.turns import Turns
 
 logger = structlog.get_logger()
 
@@ -73,6 +74,8 @@ class Gate(Protocol):
     suggestions: Suggestions
     most: int
     """Matches that one connection may watch."""
+    arriving: Turns
+    """The turns of hellos at the database."""
     created: Callable[[UUID, dict[int, str]], None]
     """Called with a new match and its bots (seat to strength)."""
     refusals: int
@@ -205,13 +208,14 @@ class Visitor:
         known_version(hello.version)
         if hello.match not in self._accesses and len(self._accesses) >= self._gate.most:
             raise RequestError("too_many", f"a connection watches at most {self._gate.most} matches")
-        access = await self._resolve(hello.match, hello.token)
-        live = await self._gate.matches.latest(hello.match)
-        self._accesses[hello.match] = access
-        side = None if access.seat is None else live.standing.side(access.seat)
-        if access.role != "onlooker" and not live.standing.started:
-            await self._gate.lobby.makers.seen([(access.match, access.seat)])
-        await self._checked(hello.match)  # the link may have become void before we watched by it
+        async with self._gate.arriving:
+            access = await self._resolve(hello.match, hello.token)
+            live = await self._gate.matches.latest(hello.match)
+            self._accesses[hello.match] = access
+            side = None if access.seat is None else live.standing.side(access.seat)
+            if access.role != "onlooker" and not live.standing.started:
+                await self._gate.lobby.makers.seen([(access.match, access.seat)])
+            await self._checked(hello.match)  # the link may have become void before we watched by it
         await self._send(
             wire.Welcome(
                 wire.VERSION, hello.match, live.game.name, access.role, live.seq, seat=access.seat, side=side
@@ -227,8 +231,9 @@ class Visitor:
             head=live.seq,
             counted=not (hello.glance and access.role == "onlooker"),
         )
-        # Only now that the connection watches: no line said after this query is missed.
-        for line in await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table"):
+        async with self._gate.arriving:  # only now that it watches: no line said after this query is missed
+            lines = await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table")
+        for line in lines:
             await self._send(line)
         seats, onlookers = self._gate.hub.presence(hello.match)
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]

@@ -210,7 +210,7 @@ async def test_every_pool_has_its_role_and_settings(database: Database) -> None:
         async with connection(pool) as conn:
             return [await conn.fetchval(f"SHOW {name}") for name in names]
 
-    for pool in (database.append, database.read):
+    for pool in (database.append, database.play, database.read, database.http):
         assert ["game_node", "force_generic_plan", "off", "3s", "5s"] == await shown(
             pool,
             "role",

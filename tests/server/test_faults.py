@@ -26,9 +26,11 @@ from structlog.testing import capture_logs
 from server import addresses, serving
 from server.fanout.room import UNSENT
 from server.postgres import database
+from server.postgres.database import CONNECT_WITHIN
 from server.postgres.embedded import Embedded
 from server.serving import MESSAGE, Serving
 from server.socket import paced
+from server.socket.gateway import ARRIVING
 from tests.conftest import NO_DISK, RedisServer, running
 from tests.server.proxy import Proxy, proxied
 from tests.server.reading import get
@@ -94,11 +96,12 @@ async def test_while_postgres_is_silent_everybody_is_told_in_time_and_afterwards
     async with AsyncExitStack() as stack:
         proxy, server = await stack.enter_async_context(behind_a_proxy(dsn, folder))
         created, north, south = await stack.enter_async_context(seated(server.url))
-        late = await stack.enter_async_context(talking(server.url))
+        # More than may ask at once: the others wait for their turn.
+        crowd = [await stack.enter_async_context(talking(server.url)) for _ in range(ARRIVING + 4)]
         sent = [await choice(talk, created, seat) for seat, talk in enumerate((north, south))]
         proxy.stall()
 
-        async def hello() -> Said:
+        async def hello(late: Talk) -> Said:
             await late.say("hello", version=1, match=created["match"])
             return await late.hear("refused")
 
@@ -106,8 +109,8 @@ async def test_while_postgres_is_silent_everybody_is_told_in_time_and_afterwards
             asyncio.gather(
                 timed(north.ask("decide", **sent[0])),
                 timed(south.ask("decide", **sent[1])),
-                timed(hello()),
                 timed(offer(server.url)),
+                *(timed(hello(late)) for late in crowd),
             ),
             asyncio.gather(
                 timed(get(server.url, "/readyz")),
@@ -118,11 +121,33 @@ async def test_while_postgres_is_silent_everybody_is_told_in_time_and_afterwards
         proxy.resume()
         receipts = [await until_stored(talk, one) for talk, one in zip((north, south), sent, strict=True)]
 
-        assert ["unavailable"] * 4 == [answer["code"] for answer, _ in told]
+        assert ["unavailable"] * (3 + len(crowd)) == [answer["code"] for answer, _ in told]
         assert [503] * 3 == [page.status for page, _ in pages]
         assert all(seconds < WITHIN for _, seconds in (*told, *pages)), [s for _, s in (*told, *pages)]
         assert ["receipt"] * 2 == [answer["t"] for answer in receipts]
         assert [1, 1] == [await times_stored(server, one) for one in sent]
+
+
+@pytest.mark.soak
+async def test_a_crowd_that_comes_at_once_to_a_slow_postgres_waits_and_nobody_is_refused(
+    dsn: str, folder: Path
+) -> None:
+    async with AsyncExitStack() as stack:
+        proxy, server = await stack.enter_async_context(behind_a_proxy(dsn, folder))
+        created = await offer(server.url)
+        crowd = [await stack.enter_async_context(talking(server.url)) for _ in range(100)]
+        proxy.delay = 0.04
+
+        async def hello(talk: Talk) -> Said:
+            await talk.say("hello", version=1, match=created["match"])
+            return await talk.hear("welcome", "refused")
+
+        told = [timed(hello(talk)) for talk in crowd]
+        answers = await asyncio.gather(*told)
+
+        assert {"welcome"} == {answer["t"] for answer, _ in answers}
+        # Longer than a connection to Postgres is waited for: without turns the last would have been refused.
+        assert max(seconds for _, seconds in answers) > CONNECT_WITHIN
 
 
 async def test_who_waits_behind_another_s_decision_is_told_in_time_and_shown_what_came_of_it(

@@ -5,7 +5,7 @@ import json
 import re
 import socket as sockets
 import time
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4, uuid5
@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from server.http.pages import same_origin
 from server.play import acts, matches
+from server.postgres.database import EACH, connection
 from server.serving import Serving
 from server.settings import Settings
 from server.socket import paced, visitor
@@ -138,6 +139,20 @@ async def test_an_illegal_decision_is_refused_with_the_rule_that_asks(server: Se
         )
 
         assert "4.1" == answer["rule"]
+
+
+async def test_no_decision_waits_for_connections_that_others_read_by(server: Serving) -> None:
+    async with AsyncExitStack() as stack:
+        created, north, _ = await stack.enter_async_context(seated(server.url))
+        for pool in (server.database.read, server.database.http, server.database.projector) * EACH:
+            await stack.enter_async_context(connection(pool))
+        upto, options = await prompt(north, 0)
+        sent = {"match": created["match"], "answers": upto, "decision": options[0]}
+
+        stored = await north.ask("decide", **sent)
+        refused = await north.ask("decide", **sent)
+
+        assert ("receipt", "not_asked") == (stored["t"], refused["code"])
 
 
 async def test_who_is_not_asked_and_who_looks_on_decide_nothing(server: Serving) -> None:

@@ -36,7 +36,7 @@ def command(
 
 @pytest.fixture
 async def pump(database: Database) -> AsyncIterator[Pump]:
-    running = Pump(database.append)
+    running = Pump(database.append, database.play)
     yield running
     await running.close()
 
@@ -138,7 +138,7 @@ async def test_a_match_with_much_to_say_does_not_keep_others_waiting(pump: Pump,
 
 
 async def test_a_full_queue_is_busy_and_nothing_else_is_hurt(database: Database, owner: Connection) -> None:
-    pump = Pump(database.append, queue=4)
+    pump = Pump(database.append, database.play, queue=4)
     async with held(owner):
         tasks = [asyncio.create_task(pump.append(command(), ZERO))]
         await blocked(owner)
@@ -177,7 +177,7 @@ async def test_a_lost_session_is_made_good_on_another(pump: Pump, owner: Connect
 
 
 async def test_closing_answers_what_waits_and_takes_no_more(database: Database, owner: Connection) -> None:
-    pump = Pump(database.append)
+    pump = Pump(database.append, database.play)
     async with held(owner):
         tasks = [asyncio.create_task(pump.append(command(), ZERO))]
         await blocked(owner)
@@ -193,11 +193,11 @@ async def test_closing_answers_what_waits_and_takes_no_more(database: Database, 
 
 
 async def test_closing_what_never_ran(database: Database) -> None:
-    await Pump(database.append).close()
+    await Pump(database.append, database.play).close()
 
 
 async def test_closing_waits_for_look_ups(database: Database) -> None:
-    pump = Pump(database.append)
+    pump = Pump(database.append, database.play)
     sent = command()
     await pump.append(sent, ZERO)
     again = asyncio.create_task(pump.append(sent, ZERO))
@@ -283,7 +283,7 @@ async def facts(owner: Connection) -> int:
 
 
 async def test_a_lost_answer_is_found_out(proxy: Proxy, far: Database, owner: Connection) -> None:
-    pump = Pump(far.append)
+    pump = Pump(far.append, far.play)
     await pump.append(command(), ZERO)
     proxy.answers.clear()
     task = asyncio.create_task(pump.append(command(), ZERO))
@@ -300,7 +300,7 @@ async def test_a_lost_answer_is_found_out(proxy: Proxy, far: Database, owner: Co
 
 async def test_not_there_may_mean_not_yet(proxy: Proxy, far: Database, owner: Connection) -> None:
     """The first session is cut off at the lock, and stores the command when it comes free."""
-    pump = Pump(far.append)
+    pump = Pump(far.append, far.play)
     sent = command()
     async with held(owner):
         task = asyncio.create_task(pump.append(sent, ZERO))
@@ -316,7 +316,7 @@ async def test_not_there_may_mean_not_yet(proxy: Proxy, far: Database, owner: Co
 
 
 async def test_who_got_no_answer_sends_again_and_learns_the_truth(proxy: Proxy, far: Database) -> None:
-    pump = Pump(far.append, deadline=0.5)
+    pump = Pump(far.append, far.play, deadline=0.5)
     first, second = command(), command()
     await pump.append(first, ZERO)
     proxy.asks.clear()
@@ -334,7 +334,7 @@ async def test_who_got_no_answer_sends_again_and_learns_the_truth(proxy: Proxy, 
 
 
 async def test_a_silent_look_up_is_unavailable(proxy: Proxy, far: Database, owner: Connection) -> None:
-    pump = Pump(far.append, deadline=0.5)
+    pump = Pump(far.append, far.play, deadline=0.5)
     sent = command()
     await pump.append(sent, ZERO)
     async with owner.transaction():
@@ -358,7 +358,7 @@ async def test_without_postgres_nobody_waits_longer_than_the_deadline(own_postgr
     between."""
     await apply(own_postgres.dsn)
     database = await connect(own_postgres.dsn)
-    pump = Pump(database.append, deadline=0.5, queue=10)
+    pump = Pump(database.append, database.play, deadline=0.5, queue=10)
     await pump.append(command(), ZERO)
     await own_postgres.stop()
     for _ in range(3):
@@ -456,7 +456,7 @@ async def test_what_was_stored_by_a_link_that_was_valid_then_is_stored(
     proxy: Proxy, far: Database, owner: Connection
 ) -> None:
     (token,) = await links(owner, 1)
-    pump = Pump(far.append)
+    pump = Pump(far.append, far.play)
     await pump.append(command(), ZERO)
     proxy.answers.clear()
     task = asyncio.create_task(pump.append(command(), ZERO, token))
@@ -475,7 +475,7 @@ async def test_nobody_is_told_void_of_what_a_statement_that_was_cut_off_may_stil
 ) -> None:
     """The first session waits for another's row, is cut off, and stores the command when that is gone."""
     (token,) = await links(owner, 1)
-    pump = Pump(far.append)
+    pump = Pump(far.append, far.play)
     sent = command()
     other: Connection = await asyncpg.connect(dsn)
     await other.execute("BEGIN")

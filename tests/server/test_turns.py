@@ -1,0 +1,100 @@
+"""Turns at the database: who waits, who is next, and what those who wait are told."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from domain.match.refusals import RequestError
+from server.log.outcomes import Unavailable
+from server.socket.turns import Turns
+
+
+class Queue:
+    """Some who want a turn, each of whom asks until it is told to stop."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.turns, self.asking = turns, list[str]()
+        self.told: dict[str, asyncio.Future[None]] = {}
+
+    def come(self, name: str) -> asyncio.Task[None]:
+        self.told[name] = asyncio.get_running_loop().create_future()
+        return asyncio.create_task(self._ask(name))
+
+    async def _ask(self, name: str) -> None:
+        async with self.turns:
+            self.asking.append(name)
+            try:
+                await self.told[name]
+            finally:
+                self.asking.remove(name)
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(5):
+            while not true():
+                await asyncio.sleep(0)
+
+
+async def test_so_many_ask_at_once_and_the_others_in_the_order_in_which_they_came() -> None:
+    queue = Queue(Turns(2))
+    tasks = [queue.come(name) for name in "abcd"]
+    await queue.until(lambda: queue.asking == ["a", "b"])
+
+    queue.told["b"].set_result(None)
+    await queue.until(lambda: queue.asking == ["a", "c"])
+    queue.told["a"].set_result(None)
+    await queue.until(lambda: queue.asking == ["c", "d"])
+    for name in "cd":
+        queue.told[name].set_result(None)
+    await asyncio.gather(*tasks)
+    tasks = [queue.come(name) for name in "ef"]
+    await queue.until(lambda: queue.asking == ["e", "f"])
+    for task in tasks:
+        task.cancel()
+
+
+async def test_who_goes_while_he_waits_or_as_his_turn_comes_takes_nobody_s_turn() -> None:
+    queue = Queue(Turns(1))
+    first, gone, late, last = [queue.come(name) for name in "abcd"]
+    await queue.until(lambda: queue.asking == ["a"])
+
+    gone.cancel()
+    await asyncio.wait([gone])
+    queue.told["a"].set_result(None)
+    await first  # with its end the turn is given to `late`, which has not run since
+    late.cancel()
+    await queue.until(lambda: queue.asking == ["d"])
+    queue.told["d"].set_result(None)
+    await last
+
+
+async def test_when_the_database_gives_one_no_answer_all_who_wait_are_told_and_nobody_else() -> None:
+    queue = Queue(Turns(2))
+    silent, other, *waiting = [queue.come(name) for name in "abcd"]
+    await queue.until(lambda: queue.asking == ["a", "b"])
+
+    queue.told["a"].set_exception(TimeoutError)
+    for task in waiting:
+        with pytest.raises(Unavailable):
+            await task
+    with pytest.raises(TimeoutError):
+        await silent
+    assert queue.asking == ["b"]
+    later = queue.come("e")
+    await queue.until(lambda: queue.asking == ["b", "e"])
+    for name in "be":
+        queue.told[name].set_result(None)
+    await asyncio.gather(other, later)
+
+
+async def test_one_who_is_refused_for_what_he_asks_makes_nobody_else_go() -> None:
+    queue = Queue(Turns(1))
+    wrong, next_one = [queue.come(name) for name in "ab"]
+    await queue.until(lambda: queue.asking == ["a"])
+
+    queue.told["a"].set_exception(RequestError("bad_token", "void"))
+    await queue.until(lambda: queue.asking == ["b"])
+    queue.told["b"].set_result(None)
+    await next_one
+    with pytest.raises(RequestError):
+        await wrong
