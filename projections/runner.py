@@ -74,7 +74,7 @@ _UNFINISHED = "DELETE FROM view.cursor WHERE name = $1 AND NOT live RETURNING ge
 _OLD = "DELETE FROM view.cursor WHERE name = $1 AND live RETURNING gen"
 _NEW = "UPDATE view.cursor SET live = true WHERE name = $1 AND gen = $2"
 _LAG = """
-SELECT EXTRACT(epoch FROM clock_timestamp() - f.at)::float8 AS lag
+SELECT EXTRACT(epoch FROM log.now() - f.at)::float8 AS lag
   FROM (SELECT) AS nothing LEFT JOIN view.cursor c ON c.name = $1 AND c.live CROSS JOIN LATERAL (
     SELECT at FROM log.fact
      WHERE (xid, match_id, seq)

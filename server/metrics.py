@@ -14,6 +14,7 @@ from prometheus_client.registry import Collector
 
 from projections.runner import Runner
 from server.fanout.hub import Hub
+from server.play.clock import Clock
 from server.play.matches import Matches
 from server.socket.gateway import Gateway
 
@@ -38,7 +39,7 @@ class Numbers(Collector):
 
 
 def numbers(
-    hub: Hub, gateway: Gateway, matches: Matches, runner: Runner
+    hub: Hub, gateway: Gateway, matches: Matches, runner: Runner, clock: Clock
 ) -> tuple[dict[tuple[str, str], Read], dict[tuple[str, str], Read]]:
     """Return the counters and gauges of a server, by name and description."""
     counters: dict[tuple[str, str], Read] = {
@@ -63,6 +64,9 @@ def numbers(
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
         ("projections_stopped", "Projections that met a fact they could not apply"): (
             lambda: len(runner.stopped)
+        ),
+        ("clock_offset_seconds", "Seconds by which this machine's clock is ahead of the database's"): (
+            lambda: clock.offset
         ),
     }
     return counters, gauges

@@ -43,6 +43,7 @@ from server.lobby.house import House
 from server.lobby.listing import Listing
 from server.lobby.offers import Lobby, UnfinishedMatch
 from server.log.store import PostgresLog
+from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
 from server.play.failures import refusal_for
 from server.play.matches import Matches
@@ -94,8 +95,14 @@ class Serving:
         self.log = PostgresLog(database)
         self.bus: Bus = LocalBus() if set_by.redis_url is None else RedisBus(set_by.redis_url)
         positions = partial(find, database.read)
+        self.clock = Clock(database.read)
         self.matches = Matches(
-            self.log, ring, self._deliver, positions=positions, most=set_by.tables_in_memory
+            self.log,
+            ring,
+            self._deliver,
+            positions=positions,
+            clock=self.clock.now,
+            most=set_by.tables_in_memory,
         )
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths, set_by.offers_per_address)
@@ -112,7 +119,9 @@ class Serving:
         )
         self.clockwork = Clockwork(self.matches, think)
         self.runner = runner.Runner(database.projector, PROJECTIONS)
-        numbers = metrics.registry(*metrics.numbers(self.hub, self.gateway, self.matches, self.runner))
+        numbers = metrics.registry(
+            *metrics.numbers(self.hub, self.gateway, self.matches, self.runner, self.clock)
+        )
         self.api = Api(self, partial(metrics.text, numbers))
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         self.pages = pages.Pages(self.api.routes(), self.site.answer)
@@ -135,6 +144,7 @@ class Serving:
 
     async def start(self) -> None:
         """Start all parts; open the port last."""
+        await self.clock.measure()
         for projection in PROJECTIONS:
             await runner.prepare(self.database.projector, projection)
         self.matches.when_changed(self._changed)
@@ -147,6 +157,7 @@ class Serving:
         self.house = House(self.lobby, own, self.settings.data / "nonces", think=self.think)
         ever = (
             self.runner.run(),
+            self.clock.run(),
             self._look_after(),
             self.gateway.look_after(),
             self.gateway.keep_seen(),
@@ -320,6 +331,7 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
         ring = keys.find_ring(
             text=settings.keys, file=settings.keys_file, folder=settings.data if settings.embedded else None
         )
+        await refuse_shift(database.read)
         server = Serving(settings, database, ring, think)
         try:
             await server.start()

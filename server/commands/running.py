@@ -17,7 +17,7 @@ from asyncpg import PostgresError
 from server import settings as environment
 from server.answering import name_what_is_answered
 from server.limits import FILES, allow_files
-from server.postgres.database import SchemaError
+from server.postgres.database import SchemaError, Unfit
 from server.postgres.engine import EmbeddedError
 from server.proof.keys import KeyFault
 from server.settings import Settings, SettingsError
@@ -72,7 +72,7 @@ def run(work: Coroutine[Any, Any, Result]) -> Result:
     """Run a coroutine on the fast event loop; errors that an operator can mend become click errors."""
     try:
         return uvloop.run(work)
-    except (EmbeddedError, KeyFault, SchemaError, SettingsError) as why:
+    except (EmbeddedError, KeyFault, SchemaError, SettingsError, Unfit) as why:
         raise click.ClickException(str(why)) from None
     except (OSError, PostgresError) as why:
         raise click.ClickException(f"{type(why).__name__}: {why}") from None

@@ -3,7 +3,7 @@
 | path | answer |
 |---|---|
 | /healthz | the process is alive |
-| /readyz | 200 if the database answers, else 503; whether the bus is up |
+| /readyz | 200 if the database answers, else 503; whether the bus is up; how far the clock is off |
 | /metrics | numbers for Prometheus |
 | /api/titles | titles with scenarios (and the default), options and bots |
 | /api/titles?short=1 | the same without options and what is said of scenarios |
@@ -61,6 +61,7 @@ from server.lobby.fitting import fit
 from server.lobby.listing import Listing, Wish
 from server.lobby.offers import Access, Lobby
 from server.log.store import YEAR_10000, Log
+from server.play.clock import Clock
 from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import Database, connection
@@ -92,6 +93,7 @@ class Node(Protocol):
 
     settings: Settings
     database: Database
+    clock: Clock
     matches: Matches
     lobby: Lobby
     listing: Listing
@@ -151,7 +153,7 @@ class Api:
         except Exception as why:
             body = json.encode(NotReady(type(why).__name__))
             return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        return found(Ready(not self._node.draining, self._node.bus.up))
+        return found(Ready(not self._node.draining, self._node.bus.up, round(self._node.clock.offset, 3)))
 
     async def _metrics(self, _: PageRequest) -> Page:
         return Page(self._numbers(), "text/plain; version=0.0.4; charset=utf-8")

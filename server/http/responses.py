@@ -49,6 +49,8 @@ class Ready(Struct, frozen=True):
 
     ready: bool
     bus: bool
+    clock_offset: float
+    """Seconds by which the machine's clock is ahead of the database's, by which matches are played."""
 
 
 class NotReady(Struct, frozen=True):

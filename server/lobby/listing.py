@@ -38,7 +38,7 @@ EXISTS (SELECT FROM jsonb_array_elements(s.chairs) WITH ORDINALITY AS c(chair, n
 """SQL: whether a match, of which `s` is the standing, has a seat that is free for a person."""
 
 HERE = """
-m.seen_at > clock_timestamp() - CASE WHEN m.by_turns THEN interval '14 days' ELSE interval '10 minutes' END
+m.seen_at > (SELECT log.now()) - CASE WHEN m.by_turns THEN interval '14 days' ELSE interval '10 minutes' END
 """
 """SQL: whether whoever offered match `m` is there, or was so lately that the offer stays on the list."""
 

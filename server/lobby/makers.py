@@ -26,7 +26,7 @@ WITH there AS (
      AND NOT EXISTS (SELECT FROM view.standings s WHERE s.match_id = m.match_id AND s.started)
    ORDER BY m.match_id FOR NO KEY UPDATE
 )
-UPDATE lobby.match m SET seen_at = clock_timestamp() FROM there WHERE m.match_id = there.match_id
+UPDATE lobby.match m SET seen_at = log.now() FROM there WHERE m.match_id = there.match_id
 """
 _WAITING = f"""
 SELECT m.match_id, {HERE} AS here FROM lobby.match m LEFT JOIN view.standings s USING (match_id)

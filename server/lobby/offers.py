@@ -149,7 +149,7 @@ class Lobby:
         self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...], before: UUID | None
     ) -> None:
         """Insert the match, its tokens and bots, unless this command was carried out before."""
-        match = uuid7()
+        match = uuid7(self._matches.now())
         tokens = [
             (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
             for role, seat in link_roles(len(seats))
@@ -351,7 +351,7 @@ class Lobby:
             if done is None:
                 raise RequestError("bad_token", "there is no valid link to replace")
             await conn.execute(
-                f"UPDATE lobby.token SET revoked_at = clock_timestamp(), replaced_by = $3"  # noqa: S608
+                f"UPDATE lobby.token SET revoked_at = log.now(), replaced_by = $3"  # noqa: S608
                 f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL AND hash <> $3",
                 match,
                 value,

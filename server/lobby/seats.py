@@ -63,7 +63,7 @@ _OPEN = """
 INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, 'seat') ON CONFLICT DO NOTHING
 """
 _CLOSE = """
-UPDATE lobby.token SET revoked_at = clock_timestamp(), replaced_by = $1
+UPDATE lobby.token SET revoked_at = log.now(), replaced_by = $1
  WHERE match_id = $2 AND seat = $3 AND revoked_at IS NULL AND hash <> $1
 """
 _NAME = """

@@ -19,9 +19,14 @@ TOKEN = 20
 Role = Literal["seat", "creator", "onlooker"]
 
 
-def uuid7() -> UUID:
-    """Return a new UUID of version 7 (RFC 9562): milliseconds since the epoch, then 74 random bits."""
-    time_and_version = (time.time_ns() // 1_000_000) << 16 | 0x7000 | secrets.randbits(12)
+def uuid7(at: int | None = None) -> UUID:
+    """Return a new UUID of version 7 (RFC 9562): milliseconds since the epoch, then 74 random bits.
+
+    `at` is the time in microseconds; else it is this machine's.
+    """
+    time_and_version = (
+        (time.time_ns() // 1000 if at is None else at) // 1000 << 16 | 0x7000 | secrets.randbits(12)
+    )
     return UUID(int=time_and_version << 64 | 0b10 << 62 | secrets.randbits(62))
 
 

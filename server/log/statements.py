@@ -44,6 +44,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 # The token is looked up by a scalar subquery: an EXISTS may be planned as a hash of the whole table.
+# The time is asked by another, once a statement and not for every row.
 APPEND = """
 WITH e AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::smallint[], $6::smallint[],
@@ -55,7 +56,7 @@ WITH e AS MATERIALIZED (
   SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body
     FROM e
    WHERE cmd_ix = 0
-     AND at <= clock_timestamp() + interval '2 seconds'
+     AND at <= (SELECT log.now()) + interval '2 seconds'
      AND (token IS NULL OR (SELECT k.revoked_at IS NULL FROM lobby.token k WHERE k.hash = e.token))
      AND CASE WHEN seq = 1
               THEN prev = '\\x0000000000000000000000000000000000000000000000000000000000000000'::bytea

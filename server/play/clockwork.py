@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.match.refusals import RequestError
-from server.play import acts, matches
+from server.play import acts
 from server.play.acts import Action, IsRepetition
 from server.play.matches import Conflict, Matches, command_id
 from server.play.snapshot import Snapshot
@@ -82,8 +82,8 @@ class Clockwork:
             if seat in live.standing.resigned:
                 yield Claim(now, live.match, _default(live, seat), acts.absent(seat))
             elif deadline is not None:
-                wait = max(0.0, (deadline - matches.now()) / 1e6) + AFTER
-                does = acts.time_out(seat, None, matches.now)
+                wait = max(0.0, (deadline - self._matches.now()) / 1e6) + AFTER
+                does = acts.time_out(seat, None, self._matches.now)
                 yield Claim(now + wait, live.match, _default(live, seat), does)
 
     def _set(self, claim: Claim) -> None:

@@ -61,6 +61,10 @@ class SchemaError(Exception):
     """The database's schema is not the one this server knows. The message names the file."""
 
 
+class Unfit(Exception):
+    """The database cannot be served as it is. The message says what its operator is to do."""
+
+
 class File(Struct, frozen=True):
     """One numbered file of the schema."""
 

@@ -57,7 +57,7 @@ SELECT match_id, seq, hash FROM log.fact f
 _ADD = "INSERT INTO log.leaf (ix, match_id, last_seq, head) VALUES ($1, $2, $3, $4)"
 _LEAVES = "SELECT match_id, last_seq, head FROM log.leaf WHERE ix >= $1 ORDER BY ix"
 _LAST = """
-SELECT note, clock_timestamp() - at < $1 AS young FROM log.checkpoint ORDER BY size DESC LIMIT 1
+SELECT note, log.now() - at < $1 AS young FROM log.checkpoint ORDER BY size DESC LIMIT 1
 """
 _KEEP = "INSERT INTO log.checkpoint (size, root, note) VALUES ($1, $2, $3)"
 _NOTES = "SELECT size, note FROM log.checkpoint WHERE size > $1 ORDER BY size"

@@ -27,7 +27,7 @@ from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.offers import Access, Lobby
 from server.lobby.suggestions import Suggestions
-from server.play import acts, matches
+from server.play import acts
 from server.play.acts import Action, IsRepetition
 from server.play.failures import refusal_for
 from server.play.live import Live
@@ -252,7 +252,7 @@ class Visitor:
         self._leave(bye.match)
 
     async def _ping(self, _: wire.Ping) -> None:
-        await self._send(wire.Pong(matches.now()))
+        await self._send(wire.Pong(self._gate.matches.now()))
 
     # the lobby
 
@@ -389,7 +389,7 @@ class Visitor:
 
     async def _claim(self, claim: wire.Claim) -> None:
         seat = self._seat(claim.match)
-        await self._command(claim, *acts.time_out(claim.seat, seat, matches.now))
+        await self._command(claim, *acts.time_out(claim.seat, seat, self._gate.matches.now))
 
     async def _command(self, message: Any, act: Action, is_repetition: IsRepetition) -> None:
         await self._send(await self._stored(message, act, is_repetition))

@@ -16,7 +16,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from server.http.pages import same_origin
-from server.play import acts, matches
+from server.play import acts
 from server.postgres.database import EACH, connection
 from server.serving import Serving
 from server.settings import Settings
@@ -169,10 +169,10 @@ async def test_who_is_not_asked_and_who_looks_on_decide_nothing(server: Serving)
 
 async def test_a_pong_tells_the_time_by_which_clocks_run(server: Serving) -> None:
     async with talking(server.url) as talk:
-        before = matches.now()
+        before = server.matches.now()
         await talk.say("ping")
         pong = await talk.hear("pong")
-        after = matches.now()
+        after = server.matches.now()
 
     assert before <= pong["now"] <= after
 
