@@ -53,6 +53,7 @@ from server.postgres.embedded import embedded
 from server.proof import keys
 from server.proof.checkpoints import Sequencer
 from server.proof.notes import find_signer
+from server.proof.sealed import refuse_other_ring
 from server.protocol.refusals import LATER
 from server.settings import Settings
 from server.socket.gateway import Gateway
@@ -332,6 +333,7 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
             text=settings.keys, file=settings.keys_file, folder=settings.data if settings.embedded else None
         )
         await refuse_shift(database.read)
+        await refuse_other_ring(database.read, ring)
         server = Serving(settings, database, ring, think)
         try:
             await server.start()

@@ -85,6 +85,10 @@ class KeyRing:
     def __repr__(self) -> str:
         return f"KeyRing({', '.join(self._keys)})"
 
+    def __contains__(self, name: object) -> bool:
+        """Whether a key of this id is on the ring."""
+        return name in self._keys
+
     def derived(self, info: bytes) -> list[bytes]:
         """Derive a key of 32 bytes, for the purpose `info`, from each key of the ring, in their order."""
         return [_derive(key, info) for key in self._roots.values()]
@@ -104,9 +108,9 @@ class KeyRing:
         """Return the key, 32 bytes, that `seal` made a match's sealed key from. Raises Unsealable."""
         if sealed_key[:1] != bytes((_VERSION,)):
             raise Unsealable(f"the sealed key of match {match} is of no known version")
-        start = _HEAD + int.from_bytes(sealed_key[1:_HEAD], "big")
-        name = sealed_key[_HEAD:start].decode("ascii", "replace")
-        if name not in self._keys:
+        name = sealed_with(sealed_key)
+        start = _HEAD + len(name)
+        if name not in self:
             raise Unsealable(f"the sealed key of match {match} needs key {name!r}, which is not on the ring")
         try:
             return self._keys[name].decrypt(
@@ -114,6 +118,11 @@ class KeyRing:
             )
         except (InvalidTag, ValueError) as fault:
             raise Unsealable(f"the sealed key of match {match} was changed or is another match's") from fault
+
+
+def sealed_with(sealed_key: bytes) -> str:
+    """Return the id of the ring's key that a match's key was sealed with."""
+    return sealed_key[_HEAD : _HEAD + int.from_bytes(sealed_key[1:_HEAD], "big")].decode("ascii", "replace")
 
 
 def read_ring(text: str) -> KeyRing:

@@ -1,0 +1,153 @@
+"""What a server finds at its start, and refuses, mends or tells."""
+
+import asyncio
+import base64
+import os
+import re
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import pytest
+from structlog.testing import capture_logs
+
+from server.postgres.database import Connection
+from server.proof import sealed
+from server.proof.keys import KeyFault
+from tests.conftest import running
+from tests.server.talk import offer, seated
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+async def owner(dsn: str) -> AsyncIterator[Connection]:
+    conn = await asyncpg.connect(dsn)
+    yield conn
+    await conn.close()
+
+
+def key(name: str) -> str:
+    return f"{name} {base64.b64encode(secrets.token_bytes(32)).decode()}\n"
+
+
+async def served(dsn: str, folder: Path, keys: str) -> tuple[int | None, str]:
+    """Let `fleetfold serve` try to start; return its exit code and what it said on standard error."""
+    settings = {"FLEETFOLD_DATABASE_URL": dsn, "FLEETFOLD_DATA": str(folder), "FLEETFOLD_KEYS": keys}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "server", "serve", env={**os.environ, **settings}, cwd=ROOT,
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        _, said = await asyncio.wait_for(process.communicate(), 30)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    return process.returncode, said.decode()
+
+
+def runbook(after: str) -> str:
+    """Return the SQL of the runbook that stands next behind some words."""
+    text = (ROOT / "deploy" / "runbook.md").read_text().partition(after)[2]
+    block = re.search(r"\n\n((?:    .+\n)+)", text)
+    assert block is not None
+    return block[1]
+
+
+async def starts(dsn: str, folder: Path, **settings: Any) -> None:
+    async with running(dsn, folder, **settings):
+        pass
+
+
+# the key ring
+
+
+async def test_serve_ends_with_a_sentence_where_the_ring_does_not_open_the_matches(
+    dsn: str, folder: Path
+) -> None:
+    old = key("old")
+    async with running(dsn, folder, keys=old) as server:
+        for _ in range(3):
+            await offer(server.url)
+
+    code, said = await served(dsn, folder, key("new"))
+
+    assert 1 == code
+    assert "3 matches that have not ended are sealed with key 'old', which is not on the key ring" in said
+    assert "Put the line with that key back" in said
+    assert "Traceback" not in said
+    await starts(dsn, folder, keys=key("new") + old)
+
+
+async def test_another_key_of_the_same_name_is_another_ring(dsn: str, folder: Path) -> None:
+    async with running(dsn, folder, keys=key("a")) as server:
+        await offer(server.url)
+
+    with pytest.raises(KeyFault, match=r"1 match that .* key 'a', and the key ring has another of that name"):
+        await starts(dsn, folder, keys=key("a"))
+
+
+async def test_a_key_that_only_ended_matches_need_is_not_missed(
+    dsn: str, folder: Path, owner: Connection
+) -> None:
+    new = key("new")
+    async with running(dsn, folder, keys=key("old")) as server, seated(server.url) as (created, north, _):
+        await north.ask("resign", match=created["match"])
+    await owner.execute(
+        "UPDATE lobby.match SET ended_at = NULL"
+    )  # as where the server ended before it noted that
+
+    async with running(dsn, folder, keys=new) as server:
+        assert "created" == (await offer(server.url))["t"]
+
+
+async def test_matches_whose_key_is_lost_are_given_up_as_the_runbook_says(
+    dsn: str, folder: Path, owner: Connection
+) -> None:
+    old, new = key("old"), key("new")
+    for ring in (old + new, new + old):
+        async with running(dsn, folder, keys=ring) as server:
+            await offer(server.url)
+    await owner.execute(runbook("Give them up").replace("THE-ID", "old"))
+
+    await starts(dsn, folder, keys=new)
+    assert 1 == await owner.fetchval("SELECT count(*) FROM lobby.match WHERE ended_at IS NULL")
+
+
+@pytest.mark.parametrize("order", [["lost", "kept", "kept"], ["kept", "kept", "lost"]])
+async def test_of_many_matches_the_latest_and_the_oldest_are_looked_at(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch, order: list[str]
+) -> None:
+    monkeypatch.setattr(sealed, "LOOKED_AT", 1)
+    lines = {name: key(name) for name in order}
+    for name in order:
+        async with running(
+            dsn, folder, keys=lines[name] + "".join(lines.values()).replace(lines[name], "")
+        ) as server:
+            await offer(server.url)
+
+    with pytest.raises(KeyFault, match="1 match that has not ended is sealed with key 'lost'"):
+        await starts(dsn, folder, keys=lines["kept"])
+
+
+async def test_one_sealed_key_that_was_altered_is_told_and_stops_nobody_else(
+    dsn: str, folder: Path, owner: Connection
+) -> None:
+    async with running(dsn, folder) as server:
+        first, second = [UUID((await offer(server.url))["match"]) for _ in range(2)]
+    await owner.execute("ALTER TABLE log.secret DISABLE TRIGGER append_only")
+    await owner.execute(
+        "UPDATE log.secret SET box = set_byte(box, length(box) - 1, get_byte(box, length(box) - 1) # 1)"
+        " WHERE match_id = $1",
+        first,
+    )
+
+    with capture_logs() as lines:
+        async with running(dsn, folder) as server:
+            assert (await server.matches.get(second)).seq == 1
+
+    assert [str(first)] == [line["match"] for line in lines if line["event"] == "key altered"]
