@@ -8,7 +8,9 @@ Laws of this module:
 2. A page is read in the order (xid, match, seq) and ends before the oldest transaction in progress, so no
    fact can appear later behind the cursor. Within a match this is the order of play.
 3. A fact that cannot be applied stops its projection and nothing else. All facts before it are applied.
-4. A rebuild fills tables of its own from the first fact on, while the old ones are read and kept up to date.
+4. A cursor that names no fact of the log, as it may after a backup was restored, is of another log: its
+   projection is rebuilt before it goes on. Otherwise facts would be missing from it, and nobody would know.
+5. A rebuild fills tables of its own from the first fact on, while the old ones are read and kept up to date.
    They are swapped in one transaction. Readers name the view only, never a table.
 
 Deliberately absent: any title. A projection that needs one gets it from `domain.titles`.
@@ -54,6 +56,11 @@ SELECT EXISTS (
     SELECT FROM log.fact f WHERE (f.xid, f.match_id, f.seq) > (c.xid, c.match_id, c.seq)
        AND f.xid < pg_snapshot_xmin(pg_current_snapshot()) LIMIT 1) f
    WHERE c.name = $1 AND c.live)
+"""
+_ASTRAY = """
+SELECT c.xid::text AS xid, c.match_id, c.seq FROM view.cursor c
+ WHERE c.name = $1 AND c.live AND c.seq > 0
+   AND NOT EXISTS (SELECT FROM log.fact f WHERE (f.match_id, f.seq, f.xid) = (c.match_id, c.seq, c.xid))
 """
 _COMING = """
 SELECT gen, xid::text, match_id, seq FROM view.cursor WHERE name = $1 AND gen = $2 FOR UPDATE SKIP LOCKED
@@ -166,6 +173,7 @@ class Runner:
         self._every = every
         self._projections = {projection.name: projection for projection in projections}
         self._news = {name: asyncio.Event() for name in self._projections}
+        self._mending = asyncio.Lock()  # a rebuild takes two connections, and a pool may have no more
         self.stopped: dict[str, UnprojectableFact] = {}
         """The projections that stopped at a fact they could not apply, by name."""
 
@@ -199,14 +207,19 @@ class Runner:
             try:
                 if not ready:
                     await prepare(self._pool, projection)
+                    if await _astray(self._pool, projection) is not None:
+                        async with self._mending:
+                            await mend(self._pool, projection)
                     ready = True
                 applied = await turn(self._pool, projection) if await self._is_behind(projection) else 0
             except UnprojectableFact as bad:
                 self._stop(bad)
                 return
+            except Rebuilding:
+                applied = 0
             except Exception as fault:
                 log.warning("projection.put_off", projection=projection.name, fault=repr(fault))
-                applied = 0
+                applied, ready = 0, False  # what comes back may be another log, restored from a backup
             if applied < PAGE:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._every):
@@ -278,14 +291,24 @@ async def rebuild(pool: Pool, projection: Projection[Any], say: Callable[[int], 
     """
     await prepare(pool, projection)
     async with _alone(pool, projection):
-        gen = await _begin(pool, projection)
-        try:
-            await catch_up(pool, projection, gen, say)
-        except UnprojectableFact:
-            await _forget_unfinished(pool, projection)
-            raise
-        await _swap(pool, projection, gen)
-    return gen
+        return await _anew(pool, projection, say)
+
+
+async def mend(pool: Pool, projection: Projection[Any]) -> None:
+    """Rebuild a projection, if its cursor names no fact of the log. Raises as `rebuild` does."""
+    async with _alone(pool, projection):
+        cursor = await _astray(pool, projection)
+        if cursor is None:  # another process was first
+            return
+        log.warning("projection.astray", projection=projection.name, **{k: str(v) for k, v in cursor.items()})
+        gen = await _anew(pool, projection)
+        log.warning("projection.rebuilt", projection=projection.name, gen=gen)
+
+
+async def _astray(pool: Pool, projection: Projection[Any]) -> asyncpg.Record | None:
+    """Return the cursor of the live generation, if the log has no such fact."""
+    async with connection(pool) as conn:
+        return await conn.fetchrow(_ASTRAY, projection.name)
 
 
 class _Shorter(Exception):
@@ -344,6 +367,18 @@ async def _reserve(conn: PooledConnection, projection: Projection[Any], relation
 async def _drop(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
     for table in projection.tables(gen).values():
         await conn.execute(f"DROP TABLE IF EXISTS {table}")
+
+
+async def _anew(pool: Pool, projection: Projection[Any], say: Callable[[int], None] | None = None) -> int:
+    """Fill a new generation and swap it in; return its number. Raises UnprojectableFact."""
+    gen = await _begin(pool, projection)
+    try:
+        await catch_up(pool, projection, gen, say)
+    except UnprojectableFact:
+        await _forget_unfinished(pool, projection)
+        raise
+    await _swap(pool, projection, gen)
+    return gen
 
 
 async def _begin(pool: Pool, projection: Projection[Any]) -> int:

@@ -42,6 +42,7 @@ from server.lobby.chat import Chat
 from server.lobby.house import House
 from server.lobby.listing import Listing
 from server.lobby.offers import Lobby, UnfinishedMatch
+from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog
 from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
@@ -334,6 +335,7 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
         )
         await refuse_shift(database.read)
         await refuse_other_ring(database.read, ring)
+        await refuse_facts_ahead(database.read)
         server = Serving(settings, database, ring, think)
         try:
             await server.start()

@@ -125,12 +125,16 @@ class Sequencer:
     async def _add_finished(self, conn: PooledConnection) -> None:
         done = await conn.fetchval(_DONE, _CURSOR) or "0"
         below = await conn.fetchval(_BELOW)
+        astray = int(done) > int(below)  # of another cluster, as after a backup was restored
+        if astray:
+            log.warning("checkpoint.astray", cursor=done, cluster=below)
+            done = "0"
         if done == "0":  # the whole log is scanned, once, which takes longer than the usual statement timeout
             await conn.execute(f"SET LOCAL statement_timeout = '{WHOLE_LOG:.0f}s'")
         finished = await conn.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
         size = await conn.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
         await conn.executemany(_ADD, [(size + place, *row) for place, row in enumerate(finished)])
-        if finished or int(below) - int(done) > STRIDE:
+        if finished or astray or int(below) - int(done) > STRIDE:
             await conn.execute(_MARK, _CURSOR, below)
 
     async def _catch_up(self, conn: PooledConnection, known: Sequence[Checkpoint]) -> None:

@@ -11,7 +11,9 @@ from uuid import UUID
 import asyncpg
 import pytest
 from msgspec import Struct
+from structlog.testing import capture_logs
 
+from projections import runner as runner_module
 from projections.audit import Audit
 from projections.runner import (
     ProjectedFact,
@@ -27,7 +29,7 @@ from projections.runner import (
 )
 from projections.standings import Standings
 from server.log.store import Busy, PostgresLog, Unavailable
-from server.postgres.database import Database, PooledConnection, apply, connect, connection
+from server.postgres.database import Database, Pool, PooledConnection, apply, connect, connection
 from server.postgres.embedded import Embedded
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
@@ -35,6 +37,7 @@ from tests.tiny import GAME
 
 ROOT = Path(__file__).parents[2]
 VIEWS = ("standings", "decisions", "dice")
+MENDED = ("projection.astray", "projection.rebuilt")
 
 
 class Adding(Struct):
@@ -321,6 +324,89 @@ async def test_a_rebuild_while_matches_are_played_and_read(database: Database, l
     assert min(seen) >= facts
     for one in [*early, *late]:
         assert [entry.seq for entry in one.entries] == await diary_of(database, one.match)
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        pytest.param("xid = '99999999999'", id="of another cluster, ahead of this one"),
+        pytest.param("xid = '1'", id="of before the facts were copied"),
+        pytest.param("match_id = '018f4e2a-7b3c-7def-8123-456789abcdef'", id="of a match that is not there"),
+    ],
+)
+async def test_a_cursor_that_names_no_fact_has_its_projection_rebuilt(
+    database: Database, dsn: str, log: PostgresLog, cursor: str
+) -> None:
+    early, late = matches(2), matches(2, 3)
+    await keep_all(log, early)
+    await caught_up(database, [Diary(), Standings()])
+    await execute(dsn, f"UPDATE view.cursor SET {cursor}")
+    await keep_all(log, late)
+
+    facts = sum(len(one.entries) for one in [*early, *late])
+    other = await connect(dsn)
+    pools = (database.projector, other.projector)
+    runners = [Runner(pool, [Diary(), Standings()], every=0.01) for pool in pools]
+    with capture_logs() as lines:
+        tasks = [asyncio.create_task(runner.run()) for runner in runners]
+        async with asyncio.timeout(10):
+            for view, counted in (("diary", len), ("standings", lambda found: sum(row[10] for row in found))):
+                while facts > counted(await rows(database, view)):
+                    await asyncio.sleep(0.02)
+            while 2 > [line["event"] for line in lines].count("projection.rebuilt"):
+                await asyncio.sleep(0.02)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    await other.close()
+
+    for one in [*early, *late]:
+        assert [entry.seq for entry in one.entries] == await diary_of(database, one.match)
+    assert await live_and_anew(database)
+    told = sorted((line["projection"], line["event"]) for line in lines if line["event"] in MENDED)
+    assert [(name, event) for name in ("diary", "standings") for event in MENDED] == told
+
+
+async def test_after_the_database_was_away_a_cursor_is_looked_at_again(
+    own_postgres: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await apply(own_postgres.dsn)
+    database = await connect(own_postgres.dsn)
+    log = PostgresLog(database)
+    early, late = matches(2)
+    await keep(log, early)
+    waits, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def held(pool: Pool, projection: Projection[Any]) -> None:
+        waits.set()
+        await goes_on.wait()
+        await prepare(pool, projection)
+
+    running = asyncio.create_task(Runner(database.projector, [Diary()], every=0.01).run())
+    async with asyncio.timeout(20):
+        while len(await rows_if_there(database, "diary")) < len(early.entries):
+            await asyncio.sleep(0.02)
+        monkeypatch.setattr(runner_module, "prepare", held)
+        await own_postgres.stop()
+        await waits.wait()
+        await own_postgres.start()
+        await execute(own_postgres.dsn, "UPDATE view.cursor SET xid = '99999999999'")
+        goes_on.set()
+        await keep(log, late)
+        while len(await diary_of(database, late.match)) < len(late.entries):
+            await asyncio.sleep(0.02)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert [entry.seq for entry in early.entries] == await diary_of(database, early.match)
+    await log.close()
+    await database.close()
+
+
+async def execute(dsn: str, sql: str) -> None:
+    owner = await asyncpg.connect(dsn)
+    await owner.execute(sql)
+    await owner.close()
 
 
 async def test_one_rebuild_at_a_time(database: Database, dsn: str, log: PostgresLog) -> None:

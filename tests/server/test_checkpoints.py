@@ -18,6 +18,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry, seal
@@ -513,6 +514,22 @@ async def test_without_its_cursor_nothing_is_added_twice(
     ends.append(await played(log))
 
     assert Checkpoint(SIGNER.name, 2, root_of(*ends)) == await sequencer.once()
+
+
+async def test_a_cursor_that_is_ahead_of_the_cluster_is_set_back_once(
+    log: PostgresLog, database: Database, owner: Connection, tmp_path: Path
+) -> None:
+    sequencer = Sequencer(database.projector, SIGNER, tmp_path, interval=0)
+    ends = [await played(log)]
+    await sequencer.once()
+    await owner.execute("UPDATE view.cursor SET xid = '99999999999' WHERE name = 'checkpoints'")
+    with capture_logs() as lines:
+        await sequencer.once()
+        await sequencer.once()
+    ends.append(await played(log))
+
+    assert Checkpoint(SIGNER.name, 2, root_of(*ends)) == await sequencer.once()
+    assert ["checkpoint.astray"] == [line["event"] for line in lines]
 
 
 async def changed(owner: Connection, sql: str) -> None:

@@ -18,8 +18,10 @@ from structlog.testing import capture_logs
 from server.postgres.database import Connection
 from server.proof import sealed
 from server.proof.keys import KeyFault
+from server.serving import Serving
 from tests.conftest import running
-from tests.server.talk import offer, seated
+from tests.server.reading import get
+from tests.server.talk import Said, offer, seated
 
 ROOT = Path(__file__).parents[2]
 
@@ -151,3 +153,50 @@ async def test_one_sealed_key_that_was_altered_is_told_and_stops_nobody_else(
             assert (await server.matches.get(second)).seq == 1
 
     assert [str(first)] == [line["match"] for line in lines if line["event"] == "key altered"]
+
+
+# a restored database
+
+
+async def listed(server: Serving, *created: Said) -> None:
+    """Wait until the matches are on the list of open ones."""
+    wanted = {one["match"] for one in created}
+    async with asyncio.timeout(15):
+        while wanted:
+            await asyncio.sleep(0.05)
+            matches = (await get(server.url, "/api/matches?state=open")).json["matches"]
+            wanted -= {one["match"] for one in matches}
+
+
+async def test_new_matches_are_listed_though_the_cursors_are_of_another_cluster(
+    dsn: str, folder: Path, owner: Connection
+) -> None:
+    async with running(dsn, folder) as server:
+        first = await offer(server.url)
+        await listed(server, first)
+    await owner.execute("UPDATE view.cursor SET xid = '99999999999'")
+
+    async with running(dsn, folder) as server:
+        await listed(server, first, await offer(server.url))
+
+
+async def test_facts_of_another_cluster_keep_a_server_from_starting_until_they_are_marked_as_the_runbook_says(
+    dsn: str, folder: Path, owner: Connection
+) -> None:
+    async with running(dsn, folder) as server:
+        first = await offer(server.url)
+        await listed(server, first)
+    await owner.execute("ALTER TABLE log.fact DISABLE TRIGGER append_only")
+    await owner.execute("UPDATE log.fact SET xid = '99999999999'")
+
+    code, said = await served(dsn, folder, str(folder / "keys"))
+    await owner.execute(runbook("Restored from a dump"))
+
+    assert 1 == code
+    assert "facts of transaction 99999999999" in said
+    assert "set xid = '0' on all facts" in said
+    assert "Traceback" not in said
+    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="append-only"):
+        await owner.execute("UPDATE log.fact SET xid = '1'")
+    async with running(dsn, folder) as server:
+        await listed(server, first, await offer(server.url))
