@@ -49,7 +49,7 @@ from server.play.clockwork import Clockwork
 from server.play.failures import refusal_for
 from server.play.matches import Matches
 from server.play.snapshot import Snapshot
-from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login
+from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login, warn_of_superuser
 from server.postgres.embedded import embedded
 from server.proof import keys
 from server.proof.checkpoints import Sequencer
@@ -336,6 +336,7 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
         await refuse_shift(database.read)
         await refuse_other_ring(database.read, ring)
         await refuse_facts_ahead(database.read)
+        await warn_of_superuser(database.read)
         server = Serving(settings, database, ring, think)
         try:
             await server.start()

@@ -33,6 +33,8 @@ PROJECT_WITHIN: Final = 20.0  # for a page of thousands of facts, and for the tr
 EACH: Final = 2
 """Connections of a pool."""
 
+_SUPERUSER: Final = "SELECT rolname FROM pg_roles WHERE rolname = session_user AND rolsuper"
+
 # The name of one advisory lock, for servers that start at once: the first eight bytes of a hash.
 _LOCK: Final = int.from_bytes(hashlib.sha256(b"fleetfold schema").digest()[:8], "big", signed=True)
 
@@ -154,6 +156,18 @@ async def own_login(dsn: str) -> str:
         conn.terminate()
     place = parts.netloc.rpartition("@")[2]
     return parts._replace(netloc=f"{LOGIN}:{password}@{place}").geturl()
+
+
+async def warn_of_superuser(pool: Pool) -> None:
+    """Log a warning where the login of a pool is a superuser's, though it acts as one of our roles."""
+    async with connection(pool) as conn:
+        login = await conn.fetchval(_SUPERUSER)
+    if login is not None:
+        log.warning(
+            "database.superuser",
+            login=login,
+            why="who breaks into this server has the whole cluster; use a login that may take our roles only",
+        )
 
 
 @contextlib.asynccontextmanager

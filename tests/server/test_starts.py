@@ -15,7 +15,7 @@ import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
-from server.postgres.database import Connection
+from server.postgres.database import Connection, own_login
 from server.proof import sealed
 from server.proof.keys import KeyFault
 from server.serving import Serving
@@ -153,6 +153,19 @@ async def test_one_sealed_key_that_was_altered_is_told_and_stops_nobody_else(
             assert (await server.matches.get(second)).seq == 1
 
     assert [str(first)] == [line["match"] for line in lines if line["event"] == "key altered"]
+
+
+# the login
+
+
+async def test_a_superusers_login_is_warned_of_and_no_other(dsn: str, folder: Path) -> None:
+    told = []
+    for login in (dsn, await own_login(dsn)):
+        with capture_logs() as lines:
+            await starts(login, folder)
+        told.append([line["log_level"] for line in lines if line["event"] == "database.superuser"])
+
+    assert [["warning"], []] == told
 
 
 # a restored database
