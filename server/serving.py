@@ -97,7 +97,7 @@ class Serving:
         self.log = PostgresLog(database)
         self.bus: Bus = LocalBus() if set_by.redis_url is None else RedisBus(set_by.redis_url)
         positions = partial(find, database.read)
-        self.clock = Clock(database.read)
+        self.clock = Clock(database.play)
         self.matches = Matches(
             self.log,
             ring,
