@@ -47,6 +47,7 @@ _NODE: Final = {
     "statement_timeout": "3s",
 }
 _PROJECTOR: Final = {"role": "game_projector", "statement_timeout": "15s"}
+_LEASES: Final = {"role": "game_node", "statement_timeout": "2s"}
 _AUDITOR: Final = {"role": "game_auditor"}
 
 # A server in recovery takes no writes, and one that was promoted elsewhere must not be read either.
@@ -178,6 +179,18 @@ async def auditor(dsn: str) -> AsyncIterator[Connection]:
         yield conn
     finally:
         conn.terminate()
+
+
+async def lease_connection(dsn: str, until_ended: float) -> Connection:
+    """Open a connection to hold leases by, which Postgres ends when it was idle for so many seconds."""
+    settings = {**_EVERYWHERE, **_LEASES, "idle_session_timeout": f"{until_ended * 1000:.0f}ms"}
+    return await asyncpg.connect(
+        dsn,
+        timeout=CONNECT_WITHIN,
+        server_settings=settings,
+        target_session_attrs=_PRIMARY,
+        max_cached_statement_lifetime=0,  # for ever
+    )
 
 
 @contextlib.asynccontextmanager
