@@ -126,12 +126,14 @@ class Client:
         *,
         listen: Listener | None = None,
         nonces: Path | None = None,
+        nonce: bytes = b"",
         pace: Pace | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         """Take the folder `nonces`, where a seat's nonce and, if it is joined, its token are stored.
 
-        Without one they are in memory only.
+        Without one they are in memory only. A seat whose nonce follows from something else is given it as
+        `nonce`.
 
         `headers` are sent with the handshake of every connection.
         """
@@ -146,6 +148,7 @@ class Client:
         """Connections that were welcomed so far."""
         self._listen = listen
         self._nonces = nonces
+        self._given = nonce
         self._own: dict[int, bytes] = {}
         """The nonce of each seat that was asked for."""
         self._heir = held_by(nonces, place) if nonces else ""
@@ -318,7 +321,7 @@ class Client:
 
     def _own_nonce(self, seat: int) -> bytes:
         if seat not in self._own:
-            kept = self._nonces and kept_nonce(self._nonces, self.place.match, seat)
+            kept = self._given or (self._nonces and kept_nonce(self._nonces, self.place.match, seat))
             self._own[seat] = kept or secrets.token_bytes(NONCE_BYTES)
         return self._own[seat]
 

@@ -71,7 +71,13 @@ def state_folder() -> Path:
 
 def kept_nonce(folder: Path, match: UUID, seat: int) -> bytes:
     """Return the nonce stored for a seat; generate and write one if there is none, readable by its owner."""
-    return bytes.fromhex(_kept(folder / f"{match}-{seat}.nonce", secrets.token_bytes(NONCE_BYTES).hex()))
+    return bytes.fromhex(_kept(_nonce(folder, match, seat), secrets.token_bytes(NONCE_BYTES).hex()))
+
+
+def stored_nonce(folder: Path, match: UUID, seat: int) -> bytes:
+    """Return the nonce stored for a seat, empty if there is none."""
+    path = _nonce(folder, match, seat)
+    return bytes.fromhex(path.read_text()) if path.exists() else b""
 
 
 class Seating(Struct, frozen=True):
@@ -96,6 +102,10 @@ def kept_seating(folder: Path, place: Place, seat: int | None = None) -> Seating
 def held_by(folder: Path, place: Place) -> str:
     """Return the token by which the seat of a link is held since it was taken from here, or empty."""
     return kept_seating(folder, place).token if _seating(folder, place).exists() else ""
+
+
+def _nonce(folder: Path, match: UUID, seat: int) -> Path:
+    return folder / f"{match}-{seat}.nonce"
 
 
 def _seating(folder: Path, place: Place, seat: int | None = None) -> Path:

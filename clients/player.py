@@ -64,6 +64,7 @@ async def play(
     name: str = "",
     seed: int | None = None,
     nonces: Path | None = None,
+    nonce: bytes = b"",
     listen: Listener | None = None,
     pace: Pace | None = None,
     think: float = 0.0,
@@ -71,11 +72,11 @@ async def play(
 ) -> Outcome:
     """Take the seat, play until the match is over, and return how it ended.
 
-    `think` is the mean delay of a decision in seconds (see `beat`); for `headers` see `Client`.
+    `think` is the mean delay of a decision in seconds (see `beat`); for the others see `Client`.
 
     Raises NoSeat, Lost, Broken, and RequestRefused for a decision that is not on the list.
     """
-    async with Client(place, nonces=nonces, listen=listen, pace=pace, headers=headers) as client:
+    async with Client(place, nonces=nonces, nonce=nonce, listen=listen, pace=pace, headers=headers) as client:
         return await take_part(client, choose, name=name, seed=seed, think=think)
 
 

@@ -4,10 +4,7 @@ Browser tests start their server so. Everything else is as it is for players: di
 """
 
 from hashlib import sha256
-from pathlib import Path
-from uuid import UUID
 
-from clients import client
 from clients.links import NONCE_BYTES
 from server.__main__ import main
 from server.proof import keys
@@ -18,12 +15,12 @@ def one_key() -> bytes:
     return sha256(b"the key of every match").digest()
 
 
-def nonce_of(folder: Path, match: UUID, seat: int) -> bytes:  # noqa: ARG001 stands in for one that keeps them
+def nonce_of(key: bytes, seat: int) -> bytes:  # noqa: ARG001 stands in for one that follows from the key
     """Return the nonce of the house's bot at a seat."""
     return sha256(f"seat {seat}".encode()).digest()[:NONCE_BYTES]
 
 
 if __name__ == "__main__":
     keys.match_key = one_key
-    vars(client)["kept_nonce"] = nonce_of
+    keys.bot_nonce = nonce_of
     main()

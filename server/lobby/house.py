@@ -17,7 +17,7 @@ from websockets.datastructures import Headers
 
 from clients import bots
 from clients.client import Broken, Lost, NoSeat, RequestRefused
-from clients.links import Place
+from clients.links import Place, stored_nonce
 from clients.player import Outcome, play
 from server.lobby.offers import Lobby
 from server.play.failures import refusal_for
@@ -35,7 +35,10 @@ class House:
     """The bots that this node runs."""
 
     def __init__(self, lobby: Lobby, url: str, folder: Path, *, think: float) -> None:
-        """Take the lobby, the server's URL, the folder of nonces, and a bot's mean seconds for a decision."""
+        """Take the lobby, the server's URL, a folder and a bot's mean seconds for a decision.
+
+        In the folder are the nonces of seats that were taken when they were drawn at random and kept there.
+        """
         self._lobby, self.url, self._folder, self._think = lobby, url, folder, think
         self._pass = secrets.token_urlsafe(16)
         self._tasks: dict[tuple[UUID, int], asyncio.Task[None]] = {}
@@ -78,7 +81,7 @@ class House:
             Place(self.url, match, await self._lobby.bot_token(match, seat)),
             bots.strengths(title)[strength],
             name=f"{strength} bot",
-            nonces=self._folder,
+            nonce=stored_nonce(self._folder, match, seat) or await self._lobby.bot_nonce(match, seat),
             think=self._think,
             headers={HEADER: self._pass},
         )

@@ -31,6 +31,7 @@ from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, read_toke
 from server.log.statements import void
 from server.play.matches import Matches
 from server.postgres.database import Pool, PooledConnection, connection
+from server.proof import keys
 from server.proof.keys import KeyRing
 from server.protocol import wire
 
@@ -234,6 +235,10 @@ class Lobby:
     async def bot_token(self, match: UUID, seat: int) -> str:
         """Return the token of a bot's seat, in the text form of links."""
         return written(await self._token(match, "seat", seat))
+
+    async def bot_nonce(self, match: UUID, seat: int) -> bytes:
+        """Return the nonce of a bot's seat, the same on every node."""
+        return keys.bot_nonce((await self._matches.get(match)).key, seat)
 
     async def unfinished(self) -> list[UnfinishedMatch]:
         """Return the matches that have not ended and have a clock or bots."""

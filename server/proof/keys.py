@@ -2,8 +2,9 @@
 
 A match key is 32 random bytes. Two keys follow from it by HKDF-SHA256 (RFC 5869, no salt, 32 bytes): `k_salt`
 with info "salt", which hides the bodies of hidden facts (`domain.match.chain`), and `k_dice` with info
-"dice", to which the first fact commits. The last fact of a match reveals the match key, so that anyone can
-derive both.
+"dice", to which the first fact commits. So does the nonce of each seat that is played by a bot of the server,
+with info "nonce" and a byte with the seat's number, 16 bytes of it: any node can show it, and it is as secret
+as a random one. The last fact of a match reveals the match key, so that anyone can derive all of them.
 
 Until then it is stored in the log, sealed with AES-256-GCM:
 
@@ -31,6 +32,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from domain.match.notices import NONCE_BYTES
 
 SIZE = 32
 """Bytes of every key."""
@@ -68,6 +71,11 @@ def dice_key(key: bytes) -> bytes:
 def dice_commitment(key: bytes) -> str:
     """Return the commitment to a match key's dice: SHA-256 of `k_dice` in hex, as in the first fact."""
     return hashlib.sha256(dice_key(key)).hexdigest()
+
+
+def bot_nonce(key: bytes, seat: int) -> bytes:
+    """Derive the nonce of a seat that a bot of the server plays, 16 bytes, from a match key."""
+    return _derive(key, b"nonce" + bytes([seat]))[:NONCE_BYTES]
 
 
 class KeyRing:

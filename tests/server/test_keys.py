@@ -1,4 +1,5 @@
 import base64
+import hmac
 import stat
 from pathlib import Path
 from uuid import UUID
@@ -11,6 +12,7 @@ from server.proof.keys import (
     KeyFault,
     KeyRing,
     Unsealable,
+    bot_nonce,
     dice_commitment,
     dice_key,
     find_ring,
@@ -41,6 +43,15 @@ def test_a_match_key_is_32_bytes_and_new_each_time() -> None:
 # made with: openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt hexkey:8f3a… -kdfopt info:salt HKDF
 def test_vector_of_the_salt_key() -> None:
     assert "e6816c1b286345caf40c5a24def5d99c747325bdb147a41eb79e36660576eb25" == salt_key(FIRST).hex()
+
+
+def test_vectors_of_the_nonces_of_bots() -> None:
+    """HKDF once more, in its own words."""
+    extracted = hmac.digest(bytes(32), FIRST, "sha256")
+    said = [hmac.digest(extracted, b"nonce" + bytes([seat, 1]), "sha256")[:16] for seat in range(7)]
+
+    assert said == [bot_nonce(FIRST, seat) for seat in range(7)]
+    assert 7 == len(set(said))
 
 
 def test_vector_of_the_dice_key() -> None:
