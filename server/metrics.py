@@ -39,7 +39,7 @@ class Numbers(Collector):
 
 
 def numbers(
-    hub: Hub, gateway: Gateway, matches: Matches, runner: Runner, clock: Clock
+    hub: Hub, gateway: Gateway, matches: Matches, runner: Runner, clock: Clock, bots: Read
 ) -> tuple[dict[tuple[str, str], Read], dict[tuple[str, str], Read]]:
     """Return the counters and gauges of a server, by name and description."""
     counters: dict[tuple[str, str], Read] = {
@@ -62,6 +62,7 @@ def numbers(
         ("behind", "Of these, how many are behind"): lambda: hub.behind,
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
+        ("bots", "Bots of the house that this node runs"): bots,
         ("projections_stopped", "Projections that met a fact they could not apply"): (
             lambda: len(runner.stopped)
         ),

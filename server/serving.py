@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import errno
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -38,10 +39,11 @@ from server.http import pages
 from server.http.api import Api
 from server.http.site import Site
 from server.lobby.board import Board
+from server.lobby.charges import Charges
 from server.lobby.chat import Chat
 from server.lobby.house import House
 from server.lobby.listing import Listing
-from server.lobby.offers import Lobby, UnfinishedMatch
+from server.lobby.offers import Lobby
 from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog
 from server.play.clock import Clock, refuse_shift
@@ -51,6 +53,7 @@ from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login, warn_of_superuser
 from server.postgres.embedded import embedded
+from server.postgres.leases import Leases
 from server.proof import keys
 from server.proof.checkpoints import Sequencer
 from server.proof.notes import find_signer
@@ -92,8 +95,10 @@ THINK = 0.35
 class Serving:
     """A running server, reached at `url`."""
 
-    def __init__(self, set_by: Settings, database: Database, ring: keys.KeyRing, think: float) -> None:
-        self.settings, self.database, self.think = set_by, database, think
+    def __init__(
+        self, set_by: Settings, database: Database, leases: Leases, ring: keys.KeyRing, think: float
+    ) -> None:
+        self.settings, self.database, self.leases, self.think = set_by, database, leases, think
         self.log = PostgresLog(database)
         self.bus: Bus = LocalBus() if set_by.redis_url is None else RedisBus(set_by.redis_url)
         positions = partial(find, database.read)
@@ -122,22 +127,27 @@ class Serving:
         self.clockwork = Clockwork(self.matches, think)
         self.runner = runner.Runner(database.projector, PROJECTIONS)
         numbers = metrics.registry(
-            *metrics.numbers(self.hub, self.gateway, self.matches, self.runner, self.clock)
+            *metrics.numbers(self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots)
         )
         self.api = Api(self, partial(metrics.text, numbers))
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         self.pages = pages.Pages(self.api.routes(), self.site.answer)
         self.url = ""
         self.house: House | None = None
+        self.charges: Charges | None = None
         self.draining = False
         self.addresses = Addresses(set_by.connections_per_address, set_by.proxies)
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._looking: asyncio.Task[None] | None = None
         self._background = BackgroundTasks()
 
     def _deliver(self, broadcasts: list[Broadcast]) -> None:
         self.hub.deliver(broadcasts)
         self.runner.wake()
+
+    def _bots(self) -> int:
+        return self.house.bots if self.house is not None else 0
 
     def _present(self, match: UUID, seats: int, onlookers: int | None) -> None:
         self.gateway.presence(match, seats, onlookers)
@@ -157,10 +167,14 @@ class Serving:
         own = f"http://{reached_by(self.settings.host)}:{port}"
         self.url = self.settings.public_url or own
         self.house = House(self.lobby, own, self.settings.data / "nonces", think=self.think)
+        read = self.database.read
+        self.charges = Charges(read, self.leases, self.lobby, self.matches, self.clockwork, self.house)
+        await self.charges.begin()
+        self._looking = asyncio.create_task(self.charges.run())
         ever = (
             self.runner.run(),
             self.clock.run(),
-            self._look_after(),
+            self.leases.run(),
             self.gateway.look_after(),
             self.gateway.keep_seen(),
             self.board.run(),
@@ -178,8 +192,7 @@ class Serving:
         assert self._server is not None
         self._server.close(close_connections=False)
         self.addresses.close()
-        if self.house is not None:
-            await self.house.stop()
+        await self._leave()
         await self.clockwork.stop()
         await self.gateway.restart()
         with contextlib.suppress(TimeoutError):
@@ -191,6 +204,15 @@ class Serving:
         await self.hub.stop()
         await self.log.close()
         logger.info("stopped")
+
+    async def _leave(self) -> None:
+        """Leave the matches in this node's charge to others."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait([self._looking])
+        if self.house is not None:
+            await self.house.stop()
+        await self.leases.stop()
 
     async def _end_tasks(self) -> None:
         """Cancel the background tasks: one may wait forever for a transaction on a dead connection."""
@@ -231,26 +253,15 @@ class Serving:
                 return server, next(iter(server.sockets)).getsockname()[1]
         raise AssertionError  # the last port was raised above
 
-    async def _look_after(self) -> None:
-        """Resume the clocks and bots of all matches that have not ended."""
-        for one in await in_the_end(self.lobby.unfinished) or []:
-            await in_the_end(partial(self._take_up, one), match=str(one.match))
-
-    async def _take_up(self, unfinished: UnfinishedMatch) -> None:
-        live = await self.matches.get(unfinished.match)  # which sets its clock
-        if live.standing.key:
-            await self.lobby.ended(unfinished.match, live.at)
-        elif unfinished.bots and self.house is not None:
-            self.house.seat(unfinished.match, unfinished.bots)
-
     def _changed(self, live: Snapshot) -> None:
         if live.standing.key:
-            ended = partial(self.lobby.ended, live.match, live.at)
+            at = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=live.at)
+            ended = partial(self.lobby.ended, live.match, at)
             self._background.begin(in_the_end(ended, match=str(live.match)))
 
     def _created(self, match: UUID, strengths: dict[int, str]) -> None:
-        if strengths and self.house is not None:
-            self.house.seat(match, strengths)
+        if strengths and self.charges is not None:
+            self.charges.created(match, strengths)
 
     # connections
 
@@ -337,10 +348,11 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
         await refuse_other_ring(database.read, ring)
         await refuse_facts_ahead(database.read)
         await warn_of_superuser(database.read)
-        server = Serving(settings, database, ring, think)
+        server = Serving(settings, database, Leases(dsn), ring, think)
         try:
             await server.start()
         except BaseException:
+            await server.leases.stop()
             await server.hub.stop()
             raise
         try:

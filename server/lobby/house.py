@@ -2,17 +2,19 @@
 
 A bot comes by the link of its seat, sees what its side sees, and reaches this process by the protocol only.
 Its one privilege is a pass, sent as a header: connections with it do not count towards the limits of this
-machine's address. Deliberately absent: how a bot decides (`clients.bots`), and which seats have one
-(`server.lobby.offers`).
+machine's address. Deliberately absent: how a bot decides (`clients.bots`), which seats have one
+(`server.lobby.offers`), and which of them play here (`server.lobby.charges`).
 """
 
 import asyncio
 import secrets
+from collections.abc import Callable, Mapping
 from contextvars import Context
 from pathlib import Path
 from uuid import UUID
 
 import structlog
+from msgspec import Struct
 from websockets.datastructures import Headers
 
 from clients import bots
@@ -30,6 +32,16 @@ HEADER = "X-Fleetfold-House"
 RETRY_AFTER = 5.0
 """Seconds until a bot that failed tries again."""
 
+AT_ONCE = 64
+"""Bots that are started at most by one call of `run_these`; the next one starts others."""
+
+
+class Running(Struct, frozen=True):
+    """A bot that plays: its task, and when it was started, in seconds of the event loop's clock."""
+
+    task: asyncio.Task[None]
+    since: float
+
 
 class House:
     """The bots that this node runs."""
@@ -41,16 +53,43 @@ class House:
         """
         self._lobby, self.url, self._folder, self._think = lobby, url, folder, think
         self._pass = secrets.token_urlsafe(16)
-        self._tasks: dict[tuple[UUID, int], asyncio.Task[None]] = {}
+        self._running: dict[tuple[UUID, int], Running] = {}
+        self._through: set[tuple[UUID, int]] = set()
+        """Bots that have played to the end or given up, as long as they are asked for."""
 
-    def seat(self, match: UUID, strengths: dict[int, str]) -> None:
+    @property
+    def bots(self) -> int:
+        """How many bots play on this node."""
+        return len(self._running)
+
+    def seat(self, match: UUID, strengths: Mapping[int, str]) -> None:
         """Start a task for each bot, given as seat to strength; one that runs already is left alone."""
         for seat, strength in strengths.items():
-            if (match, seat) not in self._tasks:
+            if (match, seat) not in self._running:
                 # In a context of its own: its log lines do not belong to the command that started it.
                 task = asyncio.create_task(self._play(match, seat, strength), context=Context())
-                self._tasks[match, seat] = task
-                task.add_done_callback(lambda _, key=(match, seat): self._tasks.pop(key, None))  # type: ignore[misc]
+                self._running[match, seat] = Running(task, asyncio.get_running_loop().time())
+                task.add_done_callback(lambda _, key=(match, seat): self._running.pop(key, None))  # type: ignore[misc]
+
+    def run_these(self, bots: Mapping[UUID, Mapping[int, str]], asked: float) -> None:
+        """Run these bots, the first first, and no others of those that were started before `asked`.
+
+        A bot that has played to the end, or given up, is not started again while it is asked for.
+        """
+        wanted = dict.fromkeys((match, seat) for match, strengths in bots.items() for seat in strengths)
+        self._through &= wanted.keys()
+        for key, running in self._running.items():
+            if key not in wanted and running.since < asked:
+                running.task.cancel()
+        missing = [key for key in wanted if key not in self._running and key not in self._through]
+        for match, seat in missing[:AT_ONCE]:
+            self.seat(match, {seat: bots[match][seat]})
+
+    def leave(self, left: Callable[[UUID], bool]) -> None:
+        """Stop the bots of these matches."""
+        for (match, _), running in self._running.items():
+            if left(match):
+                running.task.cancel()
 
     def is_one(self, headers: Headers) -> bool:
         """Whether a handshake carries the pass of this process's bots."""
@@ -64,16 +103,17 @@ class House:
                 outcome = await self._once(match, seat, strength)
             except (NoSeat, Broken) as why:
                 log.error("bot gave up", why=type(why).__name__)  # noqa: TRY400 the reason says it all
-                return
+                break
             except Exception as why:
                 if not isinstance(why, Lost | RequestRefused) and refusal_for(why) is None:
                     log.exception("bug")
-                    return
+                    break
                 log.warning("bot tries again", why=type(why).__name__)
                 await asyncio.sleep(RETRY_AFTER)
             else:
                 log.info("bot has played", decisions=outcome.decisions)
-                return
+                break
+        self._through.add((match, seat))
 
     async def _once(self, match: UUID, seat: int, strength: str) -> Outcome:
         title = await self._lobby.title(match)
@@ -87,7 +127,8 @@ class House:
         )
 
     async def stop(self) -> None:
-        """Cancel all bots; they are started again with the server."""
-        for task in list(self._tasks.values()):
+        """Cancel all bots; another node takes them up, or this one when it starts again."""
+        tasks = [running.task for running in self._running.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Collection
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import UUID
 
 from msgspec import Struct, json, structs
@@ -56,14 +56,6 @@ class Access(Struct, frozen=True):
     role: Role
     seat: int | None = None
     token: bytes = b""
-
-
-class UnfinishedMatch(Struct, frozen=True):
-    """A match that has not ended, with its bots (seat to strength) and whether it has a clock."""
-
-    match: UUID
-    clocked: bool
-    bots: dict[int, str]
 
 
 class Lobby:
@@ -240,29 +232,13 @@ class Lobby:
         """Return the nonce of a bot's seat, the same on every node."""
         return keys.bot_nonce((await self._matches.get(match)).key, seat)
 
-    async def unfinished(self) -> list[UnfinishedMatch]:
-        """Return the matches that have not ended and have a clock or bots."""
-        async with connection(self._pool) as conn:
-            rows = await conn.fetch(
-                "SELECT m.match_id, m.clocked, s.seat, s.strength FROM lobby.match m"
-                " LEFT JOIN lobby.seat s ON s.match_id = m.match_id AND s.strength <> ''"
-                " WHERE m.ended_at IS NULL AND (m.clocked OR s.seat IS NOT NULL)"
-            )
-        bots: dict[UUID, dict[int, str]] = {}
-        clocked = {row["match_id"]: row["clocked"] for row in rows}
-        for row in rows:
-            found = bots.setdefault(row["match_id"], {})
-            if row["seat"] is not None:
-                found[row["seat"]] = row["strength"]
-        return [UnfinishedMatch(match, clocked[match], found) for match, found in bots.items()]
-
-    async def ended(self, match: UUID, at: int) -> None:
-        """Record when a match ended, in microseconds since the epoch; `unfinished` leaves it out then."""
+    async def ended(self, match: UUID, at: datetime) -> None:
+        """Record when a match ended: nobody has to look after it any more."""
         async with connection(self._pool) as conn:
             await conn.execute(
                 "UPDATE lobby.match SET ended_at = $2 WHERE match_id = $1 AND ended_at IS NULL",
                 match,
-                datetime.fromtimestamp(0, UTC) + timedelta(microseconds=at),
+                at,
             )
 
     # links

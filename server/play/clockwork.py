@@ -51,6 +51,10 @@ class Clockwork:
         self._stopping = False
         all_matches.when_changed(self.changed)
 
+    def watches(self, match: UUID) -> bool:
+        """Whether a timer runs for a match on this node."""
+        return match in self._timers
+
     def changed(self, live: Snapshot) -> None:
         """Reset the timer of a match from its current prompts."""
         self._stop(live.match)

@@ -1,6 +1,7 @@
 """What the seats do about the match itself, over the socket: undo, offers, resigning, time."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,9 +13,8 @@ from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import play
-from server import serving
 from server.limits import COMMANDS
-from server.lobby.offers import Lobby, UnfinishedMatch
+from server.lobby import charges
 from server.log.store import Unavailable
 from server.play import clockwork
 from server.play.matches import Conflict, StoredCommand
@@ -206,15 +206,15 @@ async def test_after_a_restart_time_runs_on_though_the_database_answers_late(
 ) -> None:
     async with running(dsn, folder) as first, seated(first.url, clock={"bank": 1}) as (created, _, _):
         match = UUID(created["match"])
-    unfinished, missed = Lobby.unfinished, [OSError(), TimeoutError()]
+    needs, missed = charges.Charges._needs, [OSError(), TimeoutError()]
 
-    async def late(self: Lobby) -> list[UnfinishedMatch]:
+    async def late(*asked: Any, whole: bool) -> Sequence[charges.Need]:
         if missed:
             raise missed.pop()
-        return await unfinished(self)
+        return await needs(*asked, whole=whole)
 
-    monkeypatch.setattr(serving, "RETRY_AFTER", 0.05)
-    monkeypatch.setattr(Lobby, "unfinished", late)
+    monkeypatch.setattr(charges, "LOOK", 0.05)
+    monkeypatch.setattr(charges.Charges, "_needs", late)
     async with running(dsn, folder) as second, asyncio.timeout(10):
         while "TimeOutClaimed" not in [entry.type for entry in await second.log.read_everything(match)]:
             await asyncio.sleep(0.05)

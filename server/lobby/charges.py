@@ -1,0 +1,193 @@
+"""The matches in a node's charge: those that have not ended whose bots it runs and whose clocks it sets.
+
+Matches are dealt into SHARES by their ids, and every node holds an even part of the shares by lease
+(`server.postgres.leases`). Each second it asks once which matches of its shares need something, so that what
+a node leaves behind that was killed is taken up by others within seconds, and nothing is by two. Should two
+run for a moment, the log stores each decision once, and the bot that was late looks again.
+
+A bot is run while it is asked, or something has happened in its match within AWAKE. Else the match is asleep:
+it costs nothing, and is taken up again when a fact comes, whoever made it, or when somebody is at an offer
+that has not begun. It is not ended: a match without a clock waits for its player as long as he likes.
+
+Deliberately absent: what a bot does (`server.lobby.house`), when a time-out is due (`server.play.clockwork`).
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import structlog
+from msgspec import Struct
+
+from server.lobby.house import House
+from server.lobby.offers import Lobby
+from server.play.clockwork import Clockwork
+from server.play.failures import refusal_for
+from server.play.matches import Matches
+from server.postgres.database import Pool, connection
+from server.postgres.leases import Leases
+from server.protocol.refusals import LATER
+
+logger = structlog.get_logger()
+
+SHARES: Final = 64
+
+LOOK: Final = 1.0
+"""Seconds between two looks."""
+
+WHOLE: Final = 60.0
+"""Seconds between two looks at all that has not ended; the others are for what has moved since the last."""
+
+AWAKE: Final = timedelta(hours=1)
+"""For how long after its last fact a match's bots are kept running though they are not asked."""
+
+OVERLAP: Final = timedelta(seconds=10)
+"""How far two looks overlap: by so much standings may lag behind the log."""
+
+_NAMES: Final = [f"matches {number}" for number in range(SHARES)]
+
+# A match is in the lobby before its first fact is on the log, and on the log before it is in the standings.
+# Who plays is looked up of what may need something only, which in most looks is little of thousands.
+_NEEDS: Final = """
+WITH perhaps AS MATERIALIZED (
+  SELECT m.match_id, s.ended, s.last_at, s.asked, NOT coalesce(s.over, false) AS going, m.clocked,
+         greatest(s.last_at, m.seen_at) > (SELECT log.now()) - $2::interval
+           AND (s.match_id IS NOT NULL
+                OR EXISTS (SELECT FROM log.fact f WHERE f.match_id = m.match_id AND f.seq = 1)) AS awake
+    FROM lobby.match m LEFT JOIN view.standings s ON s.match_id = m.match_id
+   WHERE m.ended_at IS NULL AND get_byte(uuid_send(m.match_id), 15) % $4::int = ANY($1::int[])
+     AND ($3 OR s.ended OR greatest(s.last_at, m.seen_at) > (SELECT log.now()) - $2::interval)
+), needs AS (
+  SELECT p.*, b.seats, b.strengths,
+         b.seats IS NOT NULL AND p.going AND (p.awake OR p.asked && b.seats) AS bots
+    FROM perhaps p
+    LEFT JOIN LATERAL (SELECT array_agg(o.seat) AS seats, array_agg(o.strength) AS strengths
+                         FROM lobby.seat o WHERE o.match_id = p.match_id AND o.strength <> '') b ON true
+)
+SELECT match_id, seats, strengths, ended, last_at, coalesce(bots, false) AS bots, clocked AND going AS clock
+  FROM needs WHERE ended OR bots OR clocked AND going
+ ORDER BY asked && seats DESC NULLS LAST, last_at DESC NULLS FIRST
+"""
+
+
+class Need(Struct, frozen=True):
+    """What a match needs: that its end is noted, bots (seat to strength) are run, or its clock is set."""
+
+    match: UUID
+    ended_at: datetime | None
+    bots: dict[int, str]
+    clock: bool
+
+
+class Charges:
+    """The matches in the charge of this node."""
+
+    def __init__(
+        self, pool: Pool, leases: Leases, lobby: Lobby, matches: Matches, clockwork: Clockwork, house: House
+    ) -> None:
+        self._pool, self._leases, self._lobby, self._matches = pool, leases, lobby, matches
+        self._clockwork, self._house = clockwork, house
+        self._shares: frozenset[int] = frozenset()
+        """The shares that were read at the last look."""
+        self._looked = self._whole = float("-inf")
+        """When the last look was, and the last at all matches."""
+        self._bots: dict[UUID, dict[int, str]] = {}
+        """The bots that are to run, as far as the looks have told."""
+        self._unset: dict[UUID, None] = {}
+        """Matches whose clocks are to be set, in this order."""
+        leases.when_lost(self._leave)
+
+    async def begin(self) -> None:
+        """Take shares before anybody is served, so that the bots of the first match are there at once."""
+        await self._leases.share(_NAMES)
+
+    async def run(self) -> None:
+        """Look every LOOK seconds until cancelled."""
+        setting = asyncio.create_task(self._set_clocks())
+        try:
+            while True:
+                try:
+                    await self.look()
+                except Exception as why:
+                    _log_failure("matches not looked after", why)
+                await asyncio.sleep(LOOK)
+        finally:
+            setting.cancel()
+
+    async def look(self) -> None:
+        """Take up what needs this node, and stop the bots that it need not run any more."""
+        held = await self._leases.share(_NAMES)
+        shares = frozenset(number for number, name in enumerate(_NAMES) if name in held)
+        now = asyncio.get_running_loop().time()
+        whole = not shares <= self._shares or now - self._whole >= WHOLE
+        needs = await self._needs(shares, now, whole=whole) if shares else []
+        self._shares, self._looked = shares, now
+        if whole:
+            self._whole, self._bots = now, {}
+        self._bots |= {need.match: need.bots for need in needs if need.bots}
+        self._bots = {match: bots for match, bots in self._bots.items() if self._has(match)}
+        self._house.run_these(self._bots, self._whole)
+        self._unset |= dict.fromkeys(
+            need.match for need in needs if need.clock and not self._clockwork.watches(need.match)
+        )
+        for need in needs:
+            if need.ended_at is not None:
+                await self._lobby.ended(need.match, need.ended_at)
+
+    def created(self, match: UUID, strengths: dict[int, str]) -> None:
+        """Seat the bots of a new match, if it is in the charge of this node; else its node finds it."""
+        if self._has(match):
+            self._house.seat(match, strengths)
+
+    async def _needs(self, shares: frozenset[int], now: float, *, whole: bool) -> Sequence[Need]:
+        """Ask what needs something: of these shares all, or what has moved since the last look."""
+        moved = AWAKE if whole else timedelta(seconds=now - self._looked) + OVERLAP
+        async with connection(self._pool) as conn:
+            rows = await conn.fetch(_NEEDS, list(shares), moved, whole, SHARES)
+        return [
+            Need(
+                row["match_id"],
+                row["last_at"] if row["ended"] else None,
+                dict(zip(row["seats"], row["strengths"], strict=True)) if row["bots"] else {},
+                row["clock"],
+            )
+            for row in rows
+        ]
+
+    def _has(self, match: UUID) -> bool:
+        """Whether a match is in the charge of this node."""
+        return self._leases.holds(_NAMES[_share(match)])
+
+    def _leave(self, lost: frozenset[str]) -> None:
+        """Stop the bots of shares that are not this node's any more."""
+        self._house.leave(lambda match: _NAMES[_share(match)] in lost)
+
+    async def _set_clocks(self) -> None:
+        """Open the matches whose clocks are to be set, one after the other."""
+        while True:
+            while self._unset:
+                match = next(iter(self._unset))
+                try:
+                    await self._matches.latest(match)  # which sets its clock
+                except Exception as why:
+                    if _log_failure("clock not set", why, match=str(match)):
+                        break  # and is tried again
+                del self._unset[match]
+            await asyncio.sleep(LOOK)
+
+
+def _share(match: UUID) -> int:
+    """Return the share of a match: the last byte of its id is random."""
+    return match.bytes[15] % SHARES
+
+
+def _log_failure(what: str, why: Exception, **about: str) -> bool:
+    """Log why something failed; whether the database may answer when it is asked again."""
+    refusal = refusal_for(why)
+    if refusal is None:
+        logger.error(what, exc_info=why, **about)
+    else:
+        logger.warning(what, why=type(why).__name__, **about)
+    return refusal is not None and refusal.code in LATER

@@ -1,0 +1,219 @@
+"""Which node runs whose bots and clocks: each once, taken up by others in seconds, asleep if nobody plays."""
+
+import asyncio
+import hashlib
+import os
+import secrets
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from domain.match.notices import NonceShown
+from server.lobby import charges
+from server.lobby.charges import SHARES
+from server.postgres.database import Connection
+from server.proof import keys
+from server.proof.keys import generate
+from server.serving import Serving
+from tests.conftest import running
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, sit, talking
+
+BOT = {"1": "random"}
+
+
+@pytest.fixture
+async def owner(dsn: str) -> AsyncIterator[Connection]:
+    conn = await asyncpg.connect(dsn)
+    yield conn
+    await conn.close()
+
+
+async def until(holds: Callable[[], bool], within: float = 15) -> None:
+    async with asyncio.timeout(within):
+        while not holds():
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def against_a_bot(
+    url: str, created: Said | None = None, **wish: Any
+) -> AsyncIterator[tuple[Said, Talk]]:
+    """Offer a match against a bot of the house, and begin it."""
+    created = created or await offer(url, bots=BOT, **wish)
+    nonce = secrets.token_bytes(16)
+    async with talking(url) as talk:
+        await enter(talk, created, 0)
+        await sit(talk, created, promise=hashlib.sha256(nonce).hexdigest())
+        while True:  # the bot has to promise, too
+            answer = await talk.ask("show", match=created["match"], nonce=nonce.hex())
+            if answer["t"] == "receipt":
+                break
+            await asyncio.sleep(0.05)
+        await prompt(talk, 0)
+        yield created, talk
+
+
+async def play_a_turn(talk: Talk, created: Said, within: float = 10) -> None:
+    """Decide for seat 0, and wait until the bot has decided and seat 0 is asked again, or all is over."""
+    upto, options = await prompt(talk, 0)
+    await talk.ask("decide", match=created["match"], answers=upto, decision=options[0])
+    async with asyncio.timeout(within):
+        while True:
+            frame = await talk.hear("frame")
+            if frame["upto"] > upto and any(asked["seat"] == 0 for asked in frame["prompts"]):
+                return
+            if frame["patch"].get("match", {}).get("over"):
+                return
+
+
+def bots(*nodes: Serving) -> list[tuple[UUID, int]]:
+    return [key for node in nodes if node.house is not None for key in node.house._running]
+
+
+def in_charge(node: Serving, created: Said) -> bool:
+    """Whether a match is in the charge of a node."""
+    return charges._NAMES[charges._share(UUID(created["match"]))] in node.leases.held
+
+
+async def test_the_nonce_of_a_bot_follows_from_the_key_of_its_match(server: Serving) -> None:
+    async with against_a_bot(server.url) as (created, _):
+        match = UUID(created["match"])
+        live = await server.matches.get(match)
+        shown = {
+            fact.seat: fact.nonce
+            for entry in await server.log.read_everything(match)
+            if isinstance(fact := live.game.fact(entry.body), NonceShown)
+        }
+
+        assert keys.bot_nonce(live.key, 1).hex() == shown[1]
+        assert not (server.settings.data / "nonces").exists()
+
+
+async def test_a_match_whose_bot_s_nonce_lies_in_a_file_begins(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nonce = secrets.token_bytes(16)
+    monkeypatch.setattr(keys, "bot_nonce", lambda *_: nonce)
+    async with running(dsn, folder) as server:
+        created = await offer(server.url, bots=BOT)
+        match = UUID(created["match"])
+        async with asyncio.timeout(10):
+            while 1 not in (await server.matches.get(match)).standing.taken:
+                await asyncio.sleep(0.02)
+    monkeypatch.undo()
+    (folder / "nonces").mkdir()
+    (folder / "nonces" / f"{match}-1.nonce").write_text(nonce.hex())
+    async with running(dsn, folder) as server, against_a_bot(server.url, created) as (_, talk):
+        await play_a_turn(talk, created)
+
+
+async def test_each_bot_is_run_once_whoever_comes_and_goes(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(charges, "LOOK", 0.1)
+    async with running(dsn, folder) as one:
+        offered = [await offer(one.url, bots=BOT) for _ in range(20)]
+        expected = sorted((UUID(created["match"]), 1) for created in offered)
+        await until(lambda: sorted(bots(one)) == expected)
+        async with running(dsn, folder) as two:
+            await until(lambda: sorted(bots(one, two)) == expected and bool(bots(two)))
+            shares = [len(node.leases.held) for node in (one, two)]
+            seen = Counter[int]()
+            for _ in range(20):
+                await asyncio.sleep(0.02)
+                seen[max(Counter(bots(one, two)).values())] += 1
+        await until(lambda: sorted(bots(one)) == expected)
+
+        assert [SHARES // 2] * 2 == shares
+        assert {1} == set(seen)
+
+
+async def test_a_bot_decides_on_in_seconds_when_its_node_is_killed(
+    dsn: str, folder: Path, redis_url: str
+) -> None:
+    folder.mkdir()
+    generate(folder / "keys")
+    settings = {
+        **os.environ, "FLEETFOLD_DATABASE_URL": dsn, "FLEETFOLD_DATA": str(folder),
+        "FLEETFOLD_KEYS": str(folder / "keys"), "FLEETFOLD_REDIS_URL": redis_url,
+    }  # fmt: skip
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.server.node", env=settings,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdout is not None
+    other = (await asyncio.wait_for(process.stdout.readline(), 30)).decode().strip()
+    async with running(dsn, folder, redis_url=redis_url) as here:
+        await until(lambda: len(here.leases.held) == SHARES // 2)
+        theirs = None
+        while theirs is None:  # a match whose bot is run by the other node
+            created = await offer(other, bots=BOT, scenario="campaign")
+            if not in_charge(here, created):
+                theirs = created
+        async with against_a_bot(here.url, theirs) as (_, talk):
+            await play_a_turn(talk, theirs)
+            assert (UUID(theirs["match"]), 1) not in bots(here)
+            process.kill()
+            await process.wait()
+            await play_a_turn(talk, theirs, within=8)
+
+            assert (UUID(theirs["match"]), 1) in bots(here)
+
+
+async def test_a_match_that_nobody_plays_is_asleep_until_somebody_does(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(charges, "LOOK", 0.1)
+    monkeypatch.setattr(charges, "WHOLE", 0.3)
+    monkeypatch.setattr(charges, "OVERLAP", timedelta(seconds=2))
+    async with against_a_bot(server.url, scenario="campaign") as (created, talk):
+        await until(lambda: len(bots(server)) == 1)
+        await asyncio.sleep(2.5)
+        awake = len(bots(server))
+        monkeypatch.setattr(charges, "AWAKE", timedelta(0))
+        await until(lambda: not bots(server))
+        await asyncio.sleep(0.5)
+
+        assert (1, []) == (awake, bots(server))
+        monkeypatch.setattr(charges, "AWAKE", timedelta(hours=1))
+        await play_a_turn(talk, created)
+
+
+async def test_an_end_that_was_not_noted_is_noted(
+    dsn: str, folder: Path, owner: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(dsn, folder) as server, against_a_bot(server.url) as (created, talk):
+        monkeypatch.setattr(server, "_changed", lambda _: None)
+        await talk.ask("resign", match=created["match"])
+        await asyncio.sleep(1.2)
+    await owner.execute("UPDATE lobby.match SET ended_at = NULL")
+    async with running(dsn, folder):
+        async with asyncio.timeout(10):
+            while not await owner.fetchval("SELECT ended_at FROM lobby.match"):
+                await asyncio.sleep(0.05)
+
+    assert await owner.fetchval(
+        "SELECT ended_at = s.last_at FROM lobby.match JOIN view.standings s USING (match_id)"
+    )
+
+
+async def test_a_clock_runs_out_though_the_node_that_was_played_on_is_gone(dsn: str, folder: Path) -> None:
+    async with running(dsn, folder) as one, running(dsn, folder) as two:
+        await until(lambda: len(two.leases.held) == SHARES // 2)
+        while True:
+            async with seated(one.url, clock={"bank": 3}) as (created, _, _):
+                if in_charge(two, created):
+                    break
+        match = UUID(created["match"])
+        await one.clockwork.stop()
+        async with asyncio.timeout(10):
+            while "TimeOutClaimed" not in [entry.type for entry in await one.log.read_everything(match)]:
+                await asyncio.sleep(0.05)
