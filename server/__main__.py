@@ -15,6 +15,7 @@ COMMANDS = {
     "verify": ("server.commands.verify", "Check a match: chain, dice, commitments, rules."),
     "export": ("server.commands.export", "Write a match into one file."),
     "import": ("server.commands.import_", "Read a match from its file into the log."),
+    "signer": ("server.commands.signer", "Make the key that signs checkpoints."),
     "rebuild": ("server.commands.rebuild", "Build projections anew from the log."),
     "demo": ("server.commands.demo", "Play a whole match with bots, then replay and verify it."),
     "bench": ("server.commands.bench", "Measure this machine, and us against it."),

@@ -16,6 +16,7 @@ from projections.runner import Runner
 from server.fanout.hub import Hub
 from server.play.clock import Clock
 from server.play.matches import Matches
+from server.proof.signing import Signing
 from server.socket.gateway import Gateway
 
 Read = Callable[[], float]
@@ -39,7 +40,13 @@ class Numbers(Collector):
 
 
 def numbers(
-    hub: Hub, gateway: Gateway, matches: Matches, runner: Runner, clock: Clock, bots: Read
+    hub: Hub,
+    gateway: Gateway,
+    matches: Matches,
+    runner: Runner,
+    clock: Clock,
+    bots: Read,
+    signing: Signing,
 ) -> tuple[dict[tuple[str, str], Read], dict[tuple[str, str], Read]]:
     """Return the counters and gauges of a server, by name and description."""
     counters: dict[tuple[str, str], Read] = {
@@ -63,6 +70,10 @@ def numbers(
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
         ("bots", "Bots of the house that this node runs"): bots,
+        ("signing", "Whether this node signs checkpoints"): lambda: signing.here,
+        ("unsigned_seconds", "For how long matches that have ended have waited to be signed"): (
+            lambda: signing.waiting
+        ),
         ("projections_stopped", "Projections that met a fact they could not apply"): (
             lambda: len(runner.stopped)
         ),

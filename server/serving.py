@@ -58,6 +58,7 @@ from server.proof import keys
 from server.proof.checkpoints import Sequencer
 from server.proof.notes import find_signer
 from server.proof.sealed import refuse_other_ring
+from server.proof.signing import Signing
 from server.protocol.refusals import LATER
 from server.settings import Settings
 from server.socket.gateway import Gateway
@@ -126,8 +127,12 @@ class Serving:
         )
         self.clockwork = Clockwork(self.matches, think)
         self.runner = runner.Runner(database.projector, PROJECTIONS)
+        self.signer = find_signer(set_by.data / "signer", make=set_by.embedded)
+        self.signing = Signing(database.projector, leases, self.signer)
         numbers = metrics.registry(
-            *metrics.numbers(self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots)
+            *metrics.numbers(
+                self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots, self.signing
+            )
         )
         self.api = Api(self, partial(metrics.text, numbers))
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
@@ -175,14 +180,16 @@ class Serving:
             self.runner.run(),
             self.clock.run(),
             self.leases.run(),
+            self.signing.run(),
             self.gateway.look_after(),
             self.gateway.keep_seen(),
             self.board.run(),
         )
         self._tasks = [asyncio.create_task(work) for work in ever]
-        signer = find_signer(self.settings.data / "signer", make=self.settings.embedded)
-        if signer is not None:
-            sequencer = Sequencer(self.database.projector, signer, self.settings.data / "checkpoints")
+        if self.signer is not None:
+            folder = self.settings.data / "checkpoints"
+            may_sign = self.signing.may_sign
+            sequencer = Sequencer(self.database.projector, self.signer, folder, may_sign=may_sign)
             self._tasks.append(asyncio.create_task(sequencer.run()))
         logger.info("serving", url=self.url)
 

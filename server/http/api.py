@@ -3,7 +3,7 @@
 | path | answer |
 |---|---|
 | /healthz | the process is alive |
-| /readyz | 200 if the database answers, else 503; whether the bus is up; how far the clock is off |
+| /readyz | 200 if the database answers, else 503; bus up, clock off by how much, somebody signs |
 | /metrics | numbers for Prometheus |
 | /api/titles | titles with scenarios (and the default), options and bots |
 | /api/titles?short=1 | the same without options and what is said of scenarios |
@@ -68,6 +68,7 @@ from server.postgres.database import Database, connection
 from server.proof import keys
 from server.proof.checkpoints import LATEST
 from server.proof.notes import read_signer
+from server.proof.signing import Signing
 from server.protocol import shown, wire
 from server.protocol.listing import MatchInfo, MatchState
 from server.protocol.responses import Checkpoint, MatchDetails, MatchList, TitleInfo
@@ -97,6 +98,7 @@ class Node(Protocol):
     matches: Matches
     lobby: Lobby
     listing: Listing
+    signing: Signing
     draining: bool
 
     @property
@@ -153,7 +155,8 @@ class Api:
         except Exception as why:
             body = json.encode(NotReady(type(why).__name__))
             return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        return found(Ready(not self._node.draining, self._node.bus.up, round(self._node.clock.offset, 3)))
+        offset = round(self._node.clock.offset, 3)
+        return found(Ready(not self._node.draining, self._node.bus.up, offset, not self._node.signing.late))
 
     async def _metrics(self, _: PageRequest) -> Page:
         return Page(self._numbers(), "text/plain; version=0.0.4; charset=utf-8")

@@ -45,12 +45,14 @@ class TitleAudit(Struct, frozen=True):
 
 
 class Ready(Struct, frozen=True):
-    """Whether new connections are served, and whether other nodes can be reached."""
+    """Whether new connections are served, whether other nodes can be reached, and checkpoints are signed."""
 
     ready: bool
     bus: bool
     clock_offset: float
     """Seconds by which the machine's clock is ahead of the database's, by which matches are played."""
+    signed: bool
+    """False when matches that have ended have waited for more than ten minutes: nobody signs."""
 
 
 class NotReady(Struct, frozen=True):

@@ -10,7 +10,7 @@ Deliberately absent: whether a match's chain holds, which `verify` checks; witne
 import asyncio
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -63,15 +63,32 @@ _KEEP = "INSERT INTO log.checkpoint (size, root, note) VALUES ($1, $2, $3)"
 _NOTES = "SELECT size, note FROM log.checkpoint WHERE size > $1 ORDER BY size"
 
 
+async def always() -> bool:
+    """Return that one may sign."""
+    return True
+
+
 class Sequencer:
     """Adds finished matches to the tree and signs its root. Several may run: an advisory lock admits one.
+
+    `may_sign` says whether this one is to sign now; the others publish what it signs. Two that both take it
+    to be their turn do no harm, since the lock covers the transaction.
 
     Its position in the feed is stored in view.cursor: everything below that xid is done. The row may be
     deleted, as after a logical restore; then the whole log is scanned again, and nothing is added twice.
     """
 
-    def __init__(self, pool: Pool, signer: Signer, folder: Path, *, interval: float = INTERVAL) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        signer: Signer,
+        folder: Path,
+        *,
+        interval: float = INTERVAL,
+        may_sign: Callable[[], Awaitable[bool]] = always,
+    ) -> None:
         self._pool = pool
+        self._may_sign = may_sign
         self._signer = signer
         self._folder = folder
         self._interval = timedelta(seconds=interval)
@@ -92,13 +109,15 @@ class Sequencer:
     async def once(self) -> Checkpoint | None:
         """Add newly finished matches; sign and publish the root if it is due. Raises Tampered.
 
-        None if nothing was signed: the tree has not grown, the last note is too recent, or another sequencer
-        holds the lock.
+        None if nothing was signed: the tree has not grown, the last note is recent, or it is not our turn.
         """
+        signed = None
+        turn = await self._may_sign()
         try:
             async with connection(self._pool) as conn:
-                async with conn.transaction():
-                    signed = await self._grow(conn)
+                if turn:
+                    async with conn.transaction():
+                        signed = await self._grow(conn)
                 await self._publish(conn)
         except BaseException:
             self._tree = Tree()  # it may hold leaves that were not committed
