@@ -126,10 +126,13 @@ async def test_each_bot_is_run_once_whoever_comes_and_goes(
         async with running(dsn, folder) as two:
             await until(lambda: sorted(bots(one, two)) == expected and bool(bots(two)))
             shares = [len(node.leases.held) for node in (one, two)]
+            offered = [await offer(one.url, bots=BOT) for _ in range(8)]
+            expected = sorted([*expected, *((UUID(created["match"]), 1) for created in offered)])
             seen = Counter[int]()
-            for _ in range(20):
-                await asyncio.sleep(0.02)
-                seen[max(Counter(bots(one, two)).values())] += 1
+            async with asyncio.timeout(15):
+                while sorted(bots(one, two)) != expected or seen.total() < 20:
+                    seen[max(Counter(bots(one, two)).values())] += 1
+                    await asyncio.sleep(0.02)
         await until(lambda: sorted(bots(one)) == expected)
 
         assert [SHARES // 2] * 2 == shares

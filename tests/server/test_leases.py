@@ -70,8 +70,7 @@ async def test_leases_of_another_database_are_others(dsn: str, empty_dsn: str) -
     conn = await asyncpg.connect(empty_dsn)
     try:
         async with node(dsn) as ours:
-            assert await ours.take("a")
-            key = leases._key("a")
+            key = leases._key(NAMES[0])
             assert await conn.fetchval("SELECT pg_try_advisory_lock($1, $2)", leases._CLASS, key)
             assert frozenset(NAMES) == await ours.share(NAMES)
     finally:
@@ -174,6 +173,20 @@ async def test_who_is_forgotten_without_a_word_finds_out_by_himself(dsn: str) ->
     assert not ours.held
 
 
+async def test_a_statement_is_one_message_once_anything_is_held(dsn: str) -> None:
+    """A session that is frozen between two messages of a statement is not ended by Postgres."""
+    async with cut_off(dsn) as (proxy, ours, _):
+        await ours.share(NAMES)
+        async with node(dsn) as other:
+            await other.take("b")
+            await ours.share(NAMES)
+        asked = bytes(proxy.links[-1].asked)
+
+    texts = [b"pg_try_advisory_lock", b"pg_advisory_unlock", b"FROM pg_locks", b"pg_advisory_lock_shared"]
+    assert [1] * 4 == [asked.count(text) for text in texts]
+    assert max(asked.index(text) for text in texts) == asked.index(b"pg_advisory_lock_shared")
+
+
 async def test_shares_are_even_and_nobody_s_twice_whoever_comes_and_goes(dsn: str) -> None:
     async def settled(*nodes: Leases) -> bool:
         shares = [await one.share(NAMES) for one in nodes]
@@ -199,9 +212,8 @@ async def test_shares_are_even_and_nobody_s_twice_whoever_comes_and_goes(dsn: st
 async def test_what_is_given_up_can_be_taken_at_once_though_it_was_asked_for_twice(dsn: str) -> None:
     """An advisory lock taken twice is to be given back twice."""
     async with node(dsn) as one, node(dsn) as two:
-        for _ in range(3):
-            await one.share(NAMES)
-            assert await one.take(NAMES[0])
+        for name in NAMES:
+            assert [True] * 3 == await asyncio.gather(*(one.take(name) for _ in range(3)))
         await two.share(NAMES)
         half = await one.share(NAMES)
 
