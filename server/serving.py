@@ -205,6 +205,7 @@ class Serving:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.settings.drain_seconds):
                 await self.gateway.idle()
+        self.hub.flush()
         await self.gateway.close(RESTART)
         await self._server.wait_closed()
         await self._end_tasks()

@@ -210,7 +210,7 @@ async def library(text: bytes, count: int) -> AsyncIterator[Contestant]:
 
 @contextlib.asynccontextmanager
 async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
-    """Deliver through the hub, ring and bus included; with gathering, were it to set in, ended at once."""
+    """Deliver through the hub, ring and bus included, all in one turn of the loop."""
     hub, match, seq = Hub(_Still(), LocalBus()), uuid4(), 0
     came: asyncio.Queue[None] = asyncio.Queue()
     await hub.start()
@@ -224,7 +224,7 @@ async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
     def deliver() -> None:
         nonlocal seq
         hub.deliver([Broadcast(match, Audience.ONLOOKERS, seq, seq + 1, text)])
-        hub.flush(match)
+        hub.flush()
         seq += 1
 
     async with (

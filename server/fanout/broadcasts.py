@@ -66,7 +66,6 @@ class Timing(Struct, frozen=True):
     again: float = 0.25  # between attempts to reach Redis, or the log
     poll: float = 0.5  # between comparisons with the log while Redis is away
     compare: float = 15.0  # between comparisons with the log otherwise
-    gather: float = 0.1  # for which broadcasts to a large room are collected into one write
     patience: float = 30.0  # for which a connection may stay behind
     farewell: float = 10.0  # for the close handshake of one that stayed behind longer
     presence: float = 1.0  # between updates of presence

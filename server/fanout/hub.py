@@ -1,7 +1,8 @@
 """The hub: keeps the watchers of one node and routes broadcasts to their rooms.
 
 `server.fanout.room` writes to watchers that are current, `server.fanout.slow_watchers` serves those that are
-behind, and `server.fanout.recovery` reads what is missing from the log. Seats are served before onlookers.
+behind, and `server.fanout.recovery` reads what is missing from the log. Seats are served at once, onlookers
+from the loop's next iteration on.
 
 Deliberately absent: who may watch what, and answers to requests (`server.socket.visitor`); what broadcasts
 mean.
@@ -14,7 +15,7 @@ from uuid import UUID
 from websockets.asyncio.server import ServerConnection
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server.fanout.broadcasts import BackgroundTasks, Broadcast, Source, Timing, Topic, end, websocket_bytes
+from server.fanout.broadcasts import BackgroundTasks, Broadcast, Source, Timing, Topic, end
 from server.fanout.bus import Bus
 from server.fanout.presence import Changed, Presence
 from server.fanout.recovery import AT_THE_HEAD, Recovery
@@ -118,7 +119,7 @@ class Hub:
         topic = (match, audience)
         room = self._rooms.get(topic)
         if room is None:
-            room = self._rooms[topic] = Room(topic, self._timing.gather, self.tally, self._slow.fell)
+            room = self._rooms[topic] = Room(topic, self.tally, self._slow.fell)
             self._bus.watch(topic)
         subscriber = self._subscribers.get(connection)
         if subscriber is None:
@@ -165,8 +166,7 @@ class Hub:
         match = room.topic[0]
         del subscriber.watchers[match]
         subscriber.behind.pop(match, None)
-        room.watchers.pop(subscriber)
-        room.current.pop(subscriber, None)
+        room.forget(subscriber)
         if watcher.counted:
             self._presence.leave(match, watcher.seat)
         watcher.settle()
@@ -185,7 +185,7 @@ class Hub:
     # Broadcasts arrive
 
     def deliver(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Deliver the broadcasts of a command that this node stored: here at once, elsewhere by the bus."""
+        """Deliver the broadcasts of a command that this node stored: here, and elsewhere by the bus."""
         ordered = sorted(broadcasts, key=_seats_first)
         for broadcast in ordered:
             self.arrived(broadcast)
@@ -197,7 +197,7 @@ class Hub:
         if room is None:
             return
         if not broadcast.upto:
-            room.write_once(broadcast.text)
+            room.say_once(broadcast.text)
             return
         ring = room.ring
         if ring is not None and broadcast.upto <= ring.upto:
@@ -207,19 +207,17 @@ class Hub:
         else:
             self._recovery.bring_up_to(room, broadcast.upto)
 
-    def flush(self, match: UUID) -> None:
-        """Write at once the broadcasts collected for a match's onlookers."""
-        room = self._rooms.get((match, Audience.ONLOOKERS))
-        if room is not None:
+    def flush(self) -> None:
+        """Write at once all that is on its way to onlookers."""
+        for room in self._rooms.values():
             room.flush()
 
     def send_here(self, match: UUID, text: bytes) -> None:
         """Send a message that is not from the log, such as presence, to this node's current watchers."""
-        data = websocket_bytes(text)
         for audience in VIEWERS:
             room = self._rooms.get((match, audience))
             if room is not None:
-                room.write(data)
+                room.say(text)
 
     def send_everywhere(self, match: UUID, text: bytes, audiences: Iterable[Viewer]) -> None:
         """Send a message that is not from the log to current watchers on all nodes; texts must be unique."""

@@ -174,11 +174,7 @@ class Recovery:
             log.warning("hub.log_unreachable", fault=repr(fault))
             return False
         if view.upto > ring.upto:
-            room.gathered.clear()
-            room.flush()
-            ring.restart(view.upto)
-            self._tally.views += len(room.current)
-            room.send(ring, view.data, 1)
+            room.restart(ring, view)
         return True
 
 

@@ -103,8 +103,9 @@ class SlowWatchers:
         if ring is None:
             await self._ask_for(watcher)
             return
-        if watcher.place > room.sent:
-            room.flush()
+        if room.sent < watcher.place == ring.upto:  # it has what the others are sent in the next round
+            await room.level.wait()
+            return
         if watcher.place == room.sent:
             self._join(watcher)
             return

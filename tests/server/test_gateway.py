@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from domain.kernel.audience import Audience
 from server.http.pages import same_origin
 from server.play import acts
 from server.postgres.database import EACH, connection
@@ -23,6 +24,7 @@ from server.settings import Settings
 from server.socket import paced, visitor
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, seated, talking, token
+from tests.server.watching import until
 
 NONE = "00000000-0000-7000-8000-000000000000"
 
@@ -47,6 +49,34 @@ async def test_a_decision_is_answered_with_a_receipt_and_seen_by_all(server: Ser
         assert "receipt" == receipt["t"]
         assert receipt["h"] == frame["h"]
         assert [] == frame["prompts"]
+
+
+async def test_who_decides_is_answered_before_the_crowd_is_written_to(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written, send = list[str](), visitor.Visitor._send
+
+    async def noted(self: visitor.Visitor, message: Any) -> None:
+        await send(self, message)
+        written.append(type(message).__name__)
+
+    async with seated(server.url) as (created, north, _), talking(server.url) as onlooker:
+        await enter(onlooker, created)
+        room = server.hub._rooms[UUID(created["match"]), Audience.ONLOOKERS]
+        await until(lambda: room.current)
+        (line,) = room.current
+        write = line.write
+
+        def writing(data: bytes) -> None:
+            write(data)
+            written.append("Frame" if b'"frame"' in data else "")
+
+        monkeypatch.setattr(line, "write", writing)
+        monkeypatch.setattr(visitor.Visitor, "_send", noted)
+        receipt = await decide(north, created, 0)
+        await onlooker.hear("frame", upto=receipt["seq"])
+
+    assert ["Receipt", "Frame"] == [one for one in written if one in {"Receipt", "Frame"}]
 
 
 async def test_the_same_command_twice_has_one_effect_and_one_answer(server: Serving) -> None:

@@ -3,8 +3,10 @@ import contextlib
 import json
 import random
 import socket
+import time
 import tracemalloc
 from collections.abc import AsyncIterator, Callable, Coroutine
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +15,7 @@ import pytest
 import uvloop
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
@@ -22,8 +25,9 @@ from server.bench.fanout import fanout_bench
 from server.fanout.broadcasts import Broadcast, Timing, websocket_bytes
 from server.fanout.bus import Exchange, LocalBus
 from server.fanout.hub import Hub
-from server.fanout.room import UNSENT
-from tests.server.watching import QUICK, ListLog, Watching, match_id, node, until
+from server.fanout.ring import Piece
+from server.fanout.room import UNSENT, Room, Subscriber
+from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
 
 HASTY = msgspec.structs.replace(QUICK, again=0.005, poll=0.005, compare=0.02)
 """For what waits for nothing but to be looked at again."""
@@ -594,27 +598,198 @@ async def test_fallen_off_again_before_being_current_is_closed_with_4008() -> No
         await watching.end()
 
 
-async def test_a_crowd_gets_its_frames_gathered_and_seats_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.fanout.room, "CROWDED", 3)
+# Rounds
+
+
+class Written:
+    """How many messages each write to a connection had."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.writes: dict[ServerConnection, list[int]] = {}
+        for connection, subscriber in hub._subscribers.items():
+            self._note(subscriber, self.writes.setdefault(connection, []))
+
+    def _note(self, subscriber: Subscriber, writes: list[int]) -> None:
+        write = subscriber.write
+
+        def noted(data: bytes) -> None:
+            writes.append(data.count(b'{"type"'))
+            write(data)
+
+        subscriber.write = noted
+
+
+@contextlib.asynccontextmanager
+async def crowd(
+    monkeypatch: pytest.MonkeyPatch, log: ListLog, match: UUID, onlookers: int = 5
+) -> AsyncIterator[tuple[Node, Room, Written]]:
+    """Onlookers of a match who are written to one a turn of the loop."""
+    monkeypatch.setattr(server.fanout.room, "SLICE", 1)
+    log.decide(match)
+    async with node(hub_of(log, msgspec.structs.replace(QUICK, compare=60.0))) as here:
+        for _ in range(onlookers):
+            await here.watch(match)
+        await here.current(onlookers)
+        yield here, here.hub._rooms[match, Audience.ONLOOKERS], Written(here.hub)
+
+
+async def test_seats_are_written_to_at_once_and_onlookers_in_the_next_turn_of_the_loop() -> None:
+    """So that who decided has his receipt before the crowd is written to."""
     log, match = ListLog(), match_id()
     log.decide(match)
-    timing = msgspec.structs.replace(QUICK, gather=0.3, compare=60.0)
-    async with node(hub_of(log, timing)) as here:
-        seat = await here.watch(match, Audience.SIDE_0)
-        crowd = [await here.watch(match) for _ in range(4)]
-        await here.current(5)
+    async with node(hub_of(log)) as here:
+        for audience in (*VIEWERS, Audience.ONLOOKERS):
+            await here.watch(match, audience)
+        await here.current(4)
+        tally = here.hub.tally
+        before = tally.deliveries
+        here.hub.deliver(log.decide(match))
+        at_once = tally.deliveries - before
+        await asyncio.sleep(0)
+
+        assert (2, 4) == (at_once, tally.deliveries - before)
+        for watching in here.watching:
+            await watching.reach(2)
+
+
+async def test_a_crowd_has_the_first_frame_at_once_and_what_follows_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, _, written):
+        here.hub.deliver(log.decide(match))
+        await asyncio.sleep(0)
+        first = sorted(map(len, written.writes.values()))
+        for _ in range(3):  # while four are left of five
+            here.hub.deliver(log.decide(match))
+            await asyncio.sleep(0)
+        for watching in here.watching:
+            await watching.reach(5)
+
+        assert [0, 0, 0, 0, 1] == first
+        assert [[1, 3]] * 5 == list(written.writes.values())
+
+
+async def test_a_round_rests_as_long_as_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, room, written):
+        clock = [0.0]
+        monkeypatch.setattr("server.fanout.room.time", SimpleNamespace(monotonic=lambda: clock[0]))
+        here.hub.deliver(log.decide(match))
+        await asyncio.sleep(0)
+        clock[0] = 7.0
+        await until(lambda: room.round is None)
+        free = room.free
+        here.hub.deliver(log.decide(match))
+
+        assert 14.0 == free
+        assert isinstance(room.turn, asyncio.TimerHandle)
+        here.hub.flush()
+        assert [[1, 1]] * 5 == list(written.writes.values())
+
+
+async def test_one_who_comes_with_what_is_gathered_has_each_frame_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, room, _):
+        room.free = time.monotonic() + 60.0
         for _ in range(5):
             here.hub.deliver(log.decide(match))
-        await seat.reach(6)
-        assert {1} == {watching.upto for watching in crowd}
-        late = await here.watch(match, after=3)  # one who comes now makes the others' frames go at once
-        for watching in (*crowd, late):
-            await watching.reach(6, seconds=0.25)
+        late = await here.watch(match, after=3)
+        await late.reach(6)
+        assert {1} == {watching.upto for watching in here.watching[:5]}
+        here.hub.flush()
         here.hub.deliver(log.decide(match))
-        for watching in (*crowd, late):
+        for watching in here.watching:
             await watching.reach(7)
 
         assert [(3, 4), (4, 5), (5, 6), (6, 7)] == late.ranges
+
+
+async def test_who_says_hello_again_during_a_round_has_each_frame_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, room, _):
+        here.hub.deliver(log.decide(match))
+        await asyncio.sleep(0)
+        assert room.round is not None
+        left = [subscriber.connection for subscriber in room.round.left]
+        here.hub.leave(left[0], match)
+        again = asyncio.create_task(here.hub.watch(left[1], match, Audience.ONLOOKERS, 1))
+        here.hub.deliver(log.decide(match))
+        await again
+        await until(lambda: 4 == [watching.upto for watching in here.watching].count(3))
+
+        assert [(0, 1)] == next(one.ranges for one in here.watching if one.upto == 1)
+
+
+async def test_a_view_that_is_sent_during_a_round_comes_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, room, _):
+        here.hub.deliver(log.decide(match))
+        await asyncio.sleep(0)
+        here.hub.deliver(log.decide(match))
+        log.decide(match, 50)
+        view = await log.view(match, Audience.ONLOOKERS)
+        assert room.round is not None
+        assert room.ring is not None
+        room.restart(room.ring, Piece(0, 53, websocket_bytes(view.text)))
+        for watching in here.watching:
+            await watching.reach(53)
+
+        assert [[(0, 1), (1, 2), (2, 3), (0, 53)]] * 5 == [watching.ranges for watching in here.watching]
+
+
+async def test_no_more_is_gathered_than_a_connection_may_have_unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, room, _):
+        log.weight = 20_000
+        most = 0
+        for _ in range(20):
+            here.hub.deliver(log.decide(match))
+            most = max(most, room.size)
+        for watching in here.watching:
+            await watching.reach(21)
+
+        assert 40_000 < most < UNSENT
+
+
+async def test_what_is_gathered_leaves_no_more_unsent_than_a_single_frame() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log, msgspec.structs.replace(QUICK, compare=60.0))) as here:
+        client = await here.connect(match, max_queue=1)
+        client.transport.pause_reading()
+        await here.current(1)
+        log.weight = 20_000
+        (line,) = here.hub._subscribers.values()
+        while line.unsent() < 30_000:
+            here.hub.deliver(log.decide(match))
+            here.hub.flush()
+        for _ in range(3):
+            here.hub.deliver(log.decide(match))
+        here.hub.flush()
+
+        assert (1, True) == (here.hub.behind, line.unsent() < UNSENT + 21_000)
+        client.transport.resume_reading()
+        watching = Watching(client, Audience.ONLOOKERS, 0)
+        await watching.reach(log.head(match))
+        await watching.end()
+
+
+async def test_what_is_on_its_way_to_a_crowd_is_written_before_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, _, written):
+        for _ in range(2):
+            here.hub.deliver(log.decide(match))
+            await asyncio.sleep(0)
+        here.hub.flush()
+
+        assert [[1, 1]] * 5 == list(written.writes.values())
 
 
 async def test_presence_counts_seats_and_onlookers_over_all_nodes() -> None:
