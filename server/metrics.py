@@ -62,6 +62,9 @@ def numbers(
         ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.tally.resyncs,
         ("closed_slow", "Connections closed for being too slow"): lambda: hub.tally.closed_slow,
         ("bus_dropped", "Broadcasts of which other nodes were told the range only"): lambda: hub.bus_dropped,
+        ("bus_refused", "Messages between nodes that no node made, or that came too late"): (
+            lambda: hub.bus_refused
+        ),
     }
     gauges: dict[tuple[str, str], Read] = {
         ("connections", "Websockets open"): lambda: len(gateway.connections),

@@ -31,6 +31,7 @@ from projections.standings import Standings
 from server import metrics
 from server import settings as environment
 from server.addresses import Addresses
+from server.fanout import messages
 from server.fanout.broadcasts import BackgroundTasks, Broadcast
 from server.fanout.bus import Bus, LocalBus
 from server.fanout.hub import Hub
@@ -101,7 +102,11 @@ class Serving:
     ) -> None:
         self.settings, self.database, self.leases, self.think = set_by, database, leases, think
         self.log = PostgresLog(database)
-        self.bus: Bus = LocalBus() if set_by.redis_url is None else RedisBus(set_by.redis_url)
+        self.bus: Bus = (
+            LocalBus()
+            if set_by.redis_url is None
+            else RedisBus(set_by.redis_url, ring.derived(messages.PURPOSE))
+        )
         positions = partial(find, database.read)
         self.clock = Clock(database.play)
         self.matches = Matches(

@@ -11,11 +11,10 @@ Deliberately absent: ordering, persistence, acknowledgement.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 from uuid import UUID
 
-from domain.kernel.audience import Audience
 from server.fanout.broadcasts import Broadcast, Topic
 from server.fanout.presence import NOBODY, Crowd
 
@@ -28,9 +27,6 @@ TAGS: Final = (
 )
 # fmt: on
 """Hash tags; the n-th is the least number whose slot is in the n-th 64th of a Cluster's 16,384 slots."""
-
-LARGEST: Final = 16 << 10
-"""Bytes of text that a broadcast may carry through Redis; of a larger one only the range is sent."""
 
 
 class BusListener(Protocol):
@@ -46,7 +42,7 @@ class BusListener(Protocol):
 
 
 class Bus(Protocol):
-    """Carries broadcasts to all other nodes that watch their topic. The publisher may receive its own."""
+    """Carries broadcasts to all other nodes that watch their topic."""
 
     @property
     def up(self) -> bool:
@@ -58,6 +54,11 @@ class Bus(Protocol):
         """Broadcasts of which only the range was sent, since the queue was full or Redis away."""
         ...
 
+    @property
+    def refused(self) -> int:
+        """Messages that no node of the cluster has made, or that came too late."""
+        ...
+
     async def start(self, listener: BusListener) -> None:
         """Start to receive, without waiting for a connection."""
         ...
@@ -66,8 +67,8 @@ class Bus(Protocol):
         """Send what is queued, within a deadline, and end."""
         ...
 
-    def publish(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Queue broadcasts to be sent. Never blocks, never raises."""
+    def publish(self, broadcasts: Sequence[Broadcast]) -> None:
+        """Queue broadcasts of one match, which are sent together. Never blocks, never raises."""
         ...
 
     def watch(self, topic: Topic) -> None:
@@ -88,23 +89,9 @@ def tag(match: UUID) -> str:
     return f"{{{TAGS[match.int % len(TAGS)]}}}"
 
 
-def channel(topic: Topic) -> str:
-    """Return the name of the topic's channel: f:{tag}:<match>:0, :1 or :o."""
-    match, audience = topic
-    return f"f:{tag(match)}:{match}:{'o' if audience is Audience.ONLOOKERS else audience.side}"
-
-
-def pack(broadcast: Broadcast) -> bytes:
-    """Encode a broadcast for the bus: `after:upto`, a line feed, the text unless it exceeds LARGEST."""
-    text = broadcast.text if len(broadcast.text) <= LARGEST else b""
-    return b"%d:%d\n%b" % (broadcast.after, broadcast.upto, text)
-
-
-def unpack(topic: Topic, data: bytes) -> Broadcast:
-    """Decode a broadcast made by `pack`; raises ValueError for anything else."""
-    span, _, text = data.partition(b"\n")
-    after, _, upto = span.partition(b":")
-    return Broadcast(*topic, int(after), int(upto), text)
+def channel(match: UUID) -> str:
+    """Return the name of a match's channel: f:{tag}:<match>."""
+    return f"f:{tag(match)}:{match}"
 
 
 def summed(crowds: Iterable[Crowd]) -> Crowd:
@@ -128,6 +115,7 @@ class LocalBus:
 
     up = True
     dropped = 0
+    refused = 0
 
     def __init__(self, exchange: Exchange | None = None) -> None:
         self._exchange = exchange or Exchange()
@@ -145,7 +133,7 @@ class LocalBus:
         self._listener = None
         self._exchange.buses.remove(self)
 
-    def publish(self, broadcasts: Iterable[Broadcast]) -> None:
+    def publish(self, broadcasts: Sequence[Broadcast]) -> None:
         """Pass the broadcasts to the other buses, in the event loop's next iteration."""
         others = [bus for bus in self._exchange.buses if bus is not self]
         if not others:

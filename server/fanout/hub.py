@@ -78,6 +78,11 @@ class Hub:
         """Broadcasts of which only the range was sent to other nodes."""
         return self._bus.dropped
 
+    @property
+    def bus_refused(self) -> int:
+        """Messages between nodes that did not check."""
+        return self._bus.refused
+
     # Begin and end
 
     async def start(self) -> None:

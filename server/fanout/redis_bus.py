@@ -1,13 +1,16 @@
 """The bus of many nodes, through Redis, under the laws of `server.fanout.bus`.
 
+A match has one channel, whose messages hold what all its audiences are told: any node may know it. Redis is
+not trusted: messages are sealed, and all that it could make up is our heartbeat and counts of who is present.
+
 Deliberately absent: the sharded channels of a Redis Cluster. Channel names are made for them, but the client
 library polls the shards one after the other.
 """
 
 import asyncio
 import contextlib
-import secrets
-from collections.abc import Collection, Coroutine, Iterable
+import time
+from collections.abc import Coroutine, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,19 +19,21 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from domain.kernel.audience import VIEWERS, Viewer
 from server.fanout.broadcasts import Broadcast, Timing, Topic, end
-from server.fanout.bus import BusListener, channel, summed, tag, unpack
+from server.fanout.bus import BusListener, channel
+from server.fanout.messages import NotOurs, Seals
 from server.fanout.outbox import Batch, Outbox
-from server.fanout.presence import NOBODY, Crowd
+from server.fanout.presence import Crowd
+from server.fanout.redis_presence import RedisPresence
 
 log = structlog.get_logger(__name__)
 
 SUBSCRIBE_AT_ONCE: Final = 500
 """Channels in one SUBSCRIBE."""
 
-
-NODES: Final = "p:nodes"
-"""The sorted set of nodes, by the time at which each last published its presence."""
+COMPLAIN: Final = 60.0
+"""Seconds between log lines that tell of messages that were refused."""
 
 
 class HeartbeatLost(Exception):
@@ -38,10 +43,12 @@ class HeartbeatLost(Exception):
 class RedisBus:
     """The bus of many nodes. Every command to Redis has a deadline; a connection that fails is replaced."""
 
-    def __init__(self, url: str, node: str | None = None, timing: Timing | None = None) -> None:
+    def __init__(self, url: str, keys: Sequence[bytes], timing: Timing | None = None) -> None:
+        """Take the keys of the cluster's seals, the first of which makes them."""
         self._out = Outbox()
         self._timing = timing or Timing()
-        self._node = node or secrets.token_hex(8)
+        self._seals = Seals(keys)
+        name = self._seals.node.hex()
         # No error may be retried: the library would make a new connection, for each task that uses the broken
         # one, even with no retries, and hide from us what we must doubt.
         self._redis: Any = Redis.from_url(
@@ -53,16 +60,20 @@ class RedisBus:
         )
         self._listener: BusListener | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._pulse = f"f:pulse:{self._node}"
+        self._pulse = f"f:pulse:{name}"
         self._heard = float("-inf")  # when our heartbeat last came back
         self._beating = False  # whether one is due to be sent
         self._away = False  # whether it has been logged that Redis is away
         self._work = asyncio.Event()
         self._idle = asyncio.Event()
-        self._topics: dict[bytes, Topic] = {}
-        self._wanted: dict[Topic, bool] = {}  # subscriptions to begin (True) or to end
+        self._watched: dict[UUID, set[Viewer]] = {}
+        self._channels: dict[bytes, UUID] = {}  # of the matches that are watched
+        self._wanted: dict[UUID, bool] = {}  # subscriptions to begin (True) or to end
         self._change = asyncio.Event()
-        self._told: dict[UUID, tuple[Crowd, float]] = {}
+        self._crowds = RedisPresence(self._redis, name, self._timing.absence)
+        self.refused = 0
+        self._doubted: set[UUID] = set()  # of which something was refused, until the log has been looked at
+        self._complained = float("-inf")  # when it was last logged that something was refused
 
     @property
     def dropped(self) -> int:
@@ -88,14 +99,15 @@ class RedisBus:
         await end(self._tasks)
         with contextlib.suppress(Exception):
             if self.up:
-                await self._redis.zrem(NODES, self._node)
+                async with asyncio.timeout(self._timing.answer):
+                    await self._crowds.leave()
         self._heard = float("-inf")
         await self._redis.aclose()
 
     # Publishing
 
-    def publish(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Queue the broadcasts for the next pipeline; of those that do not fit only the range is sent."""
+    def publish(self, broadcasts: Sequence[Broadcast]) -> None:
+        """Queue the broadcasts for the next pipeline; if they do not fit, only the range is sent."""
         self._out.put(broadcasts)
         self._idle.clear()
         self._work.set()
@@ -120,10 +132,10 @@ class RedisBus:
         if self._beating:
             self._beating = False
             pipeline.publish(self._pulse, b"")
-        for topic, span in batch.owed:
-            pipeline.publish(channel(topic), b"%d:%d\n" % span)
-        for topic, _, _, data in batch.broadcasts:
-            pipeline.publish(channel(topic), data)
+        owed = [[Broadcast(match, viewer, *span, b"") for viewer in VIEWERS] for match, span in batch.owed]
+        for broadcasts in (*owed, *batch.messages):
+            name = channel(broadcasts[0].match).encode()
+            pipeline.publish(name, self._seals.pack(name, broadcasts))
         async with asyncio.timeout(self._timing.answer):
             await pipeline.execute()
 
@@ -131,15 +143,22 @@ class RedisBus:
 
     def watch(self, topic: Topic) -> None:
         """Request a subscription; a task makes it."""
-        self._topics[channel(topic).encode()] = topic
-        self._wanted[topic] = True
+        match, audience = topic
+        self._watched.setdefault(match, set()).add(audience)
+        self._channels[channel(match).encode()] = match
+        self._wanted[match] = True
         self._change.set()
 
     def unwatch(self, topic: Topic) -> None:
         """Request the end of a subscription; what still arrives is ignored."""
-        self._topics.pop(channel(topic).encode(), None)
-        self._wanted[topic] = False
-        self._change.set()
+        match, audience = topic
+        watched = self._watched.get(match, set())
+        watched.discard(audience)
+        if not watched:
+            self._watched.pop(match, None)
+            self._channels.pop(channel(match).encode(), None)
+            self._wanted[match] = False
+            self._change.set()
 
     async def _listen(self) -> None:
         """Receive over one connection after another, each until it fails or its heartbeat stops."""
@@ -161,11 +180,11 @@ class RedisBus:
         pubsub = self._redis.pubsub(ignore_subscribe_messages=False)
         try:
             self._wanted.clear()
-            topics = list(self._topics)
+            channels = list(self._channels)
             async with asyncio.timeout(self._timing.answer):
                 await pubsub.subscribe(self._pulse)
-                for first in range(0, len(topics), SUBSCRIBE_AT_ONCE):
-                    await pubsub.subscribe(*topics[first : first + SUBSCRIBE_AT_ONCE])
+                for first in range(0, len(channels), SUBSCRIBE_AT_ONCE):
+                    await pubsub.subscribe(*channels[first : first + SUBSCRIBE_AT_ONCE])
             await self._together(self._read(pubsub), self._steer(pubsub), self._beat())
         finally:
             with contextlib.suppress(Exception):
@@ -203,21 +222,43 @@ class RedisBus:
                 self._away = False
                 log.info("bus.back", dropped=self.dropped)
             return
-        topic = self._topics.get(name)
-        if topic is None or self._listener is None:
+        match = self._channels.get(name)
+        if match is None or self._listener is None or self._seals.is_own(data):
             return
         try:
-            broadcast = unpack(topic, data)
-        except ValueError:
-            log.warning("bus.not_a_frame", channel=name)
-            self._listener.compare_with_log([topic])
+            broadcasts = self._seals.open(name, match, data)
+        except NotOurs:
+            self._refuse(match)
             return
-        self._listener.arrived(broadcast)
+        watched = self._watched[match]
+        for broadcast in broadcasts:
+            if broadcast.audience in watched:
+                self._listener.arrived(broadcast)
 
     def _confirmed(self, name: bytes) -> None:
-        topic = self._topics.get(name)
-        if topic is not None and self._listener is not None:
-            self._listener.compare_with_log([topic])
+        match = self._channels.get(name)
+        if match is not None:
+            self._doubt(match)
+
+    def _doubt(self, match: UUID) -> None:
+        if self._listener is not None:
+            self._listener.compare_with_log([(match, viewer) for viewer in self._watched.get(match, ())])
+
+    def _refuse(self, match: UUID) -> None:
+        """Believe nothing of a message; a little later, for all such together, look what the log says."""
+        self.refused += 1
+        if not self._doubted:
+            asyncio.get_running_loop().call_later(self._timing.again, self._after_refusals)
+        self._doubted.add(match)
+
+    def _after_refusals(self) -> None:
+        now = time.monotonic()
+        if now - self._complained > COMPLAIN:
+            self._complained = now
+            log.warning("bus.refused", messages=self.refused)
+        for match in self._doubted:
+            self._doubt(match)
+        self._doubted.clear()
 
     async def _steer(self, pubsub: Any) -> None:
         """Carry out requested changes of subscriptions, many in one command."""
@@ -226,7 +267,7 @@ class RedisBus:
             self._change.clear()
             wanted, self._wanted = self._wanted, {}
             for wish, command in ((False, pubsub.unsubscribe), (True, pubsub.subscribe)):
-                names = [channel(topic) for topic, wished in wanted.items() if wished is wish]
+                names = [channel(match) for match, wished in wanted.items() if wished is wish]
                 for first in range(0, len(names), SUBSCRIBE_AT_ONCE):
                     async with asyncio.timeout(self._timing.answer):
                         await command(*names[first : first + SUBSCRIBE_AT_ONCE])
@@ -248,55 +289,12 @@ class RedisBus:
     # Presence
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
-        """Write an expiring key for each match here; return the sums over all live nodes, None if unknown."""
-        if not self.up:
-            self._told.clear()
-            return None
-        try:
-            async with asyncio.timeout(self._timing.answer):
-                return await self._presence(here)
-        except Exception as fault:
-            self._complain(fault)
-            self._told.clear()
-            return None
-
-    async def _presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd]:
-        seconds, micros = await self._redis.time()  # Redis's clock, so that the nodes' clocks do not matter
-        now = seconds + micros / 1e6
-        pipeline = self._redis.pipeline(transaction=False)
-        for match, crowd in here.items():
-            self._write_crowd(pipeline, match, crowd, now)
-        pipeline.zadd(NODES, {self._node: now})
-        pipeline.zremrangebyscore(NODES, "-inf", now - self._timing.absence)
-        pipeline.zrange(NODES, 0, -1)
-        nodes = [name.decode() for name in (await pipeline.execute())[-1]]
-        others = [node for node in nodes if node != self._node]
-        if not others:
-            return here
-        return await self._sums(here, others)
-
-    def _write_crowd(self, pipeline: Any, match: UUID, crowd: Crowd, now: float) -> None:
-        key = self._key(match, self._node)
-        if crowd == NOBODY:
-            self._told.pop(match, None)
-            pipeline.delete(key)
-            return
-        said, when = self._told.get(match, (NOBODY, 0.0))
-        if said == crowd and now - when < self._timing.absence / 3:
-            return
-        self._told[match] = crowd, now
-        pipeline.set(key, f"{crowd.seats} {crowd.onlookers}", px=int(self._timing.absence * 1000))
-
-    async def _sums(self, here: dict[UUID, Crowd], others: Collection[str]) -> dict[UUID, Crowd]:
-        pipeline = self._redis.pipeline(transaction=False)
-        for match in here:
-            pipeline.mget([self._key(match, node) for node in others])
-        found = await pipeline.execute()
-        return {
-            match: summed([crowd, *(Crowd(*map(int, text.split())) for text in texts if text)])
-            for (match, crowd), texts in zip(here.items(), found, strict=True)
-        }
-
-    @staticmethod
-    def _key(match: UUID, node: str) -> str:
-        return f"p:{tag(match)}:{match}:{node}"
+        """Publish this node's crowds; return the sums over all live nodes, None if unknown."""
+        if self.up:
+            try:
+                async with asyncio.timeout(self._timing.answer):
+                    return await self._crowds.sums(here)
+            except Exception as fault:
+                self._complain(fault)
+        self._crowds.forget()
+        return None

@@ -1,21 +1,25 @@
 import asyncio
 import contextlib
 import gc
+import json
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterable
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
 import msgspec
 import pytest
 from redis.asyncio import Redis
+from structlog.testing import capture_logs
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server.fanout import outbox
-from server.fanout.broadcasts import Broadcast, Topic
-from server.fanout.bus import TAGS, Bus, Exchange, LocalBus, channel, pack, tag, unpack
+from server.fanout.broadcasts import Broadcast, Timing, Topic
+from server.fanout.bus import TAGS, Bus, Exchange, LocalBus, channel, tag
 from server.fanout.hub import Hub
+from server.fanout.messages import STALE, NotOurs, Seals
 from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
@@ -40,6 +44,13 @@ class Listener:
         self.doubted += topics
 
 
+KEYS = [b"one key of a cluster" + bytes(12), b"the key before it" + bytes(15)]
+
+
+def redis_bus(url: str, timing: Timing = QUICK) -> RedisBus:
+    return RedisBus(url, KEYS, timing)
+
+
 PATIENT = msgspec.structs.replace(QUICK, answer=3.0, silence=6.0)
 """For a Redis that nothing is wrong with: where the machine is busy it is not to be taken for lost."""
 
@@ -50,10 +61,10 @@ def make(request: pytest.FixtureRequest) -> Make:
         exchange = Exchange()
         return lambda: LocalBus(exchange)
     url = request.getfixturevalue("redis_url")
-    return lambda: RedisBus(url, timing=PATIENT)
+    return lambda: redis_bus(url, PATIENT)
 
 
-async def ask(url: str, *words: str) -> object:
+async def ask(url: str, *words: str | bytes) -> object:
     """Have Redis do something."""
     client: Any = Redis.from_url(url)
     try:
@@ -108,14 +119,8 @@ async def test_frames_arrive_in_the_order_they_were_published(make: Make) -> Non
 async def test_a_topic_is_one_match_and_one_audience(make: Make) -> None:
     match, other = match_id(), match_id()
     async with listening(make, (match, Audience.SIDE_1)) as (_, there), listening(make) as (here, _):
-        here.publish(
-            [
-                broadcast(match, Audience.SIDE_0),
-                broadcast(match, Audience.ONLOOKERS),
-                broadcast(other, Audience.SIDE_1),
-                broadcast(match, Audience.SIDE_1),
-            ]
-        )
+        here.publish([broadcast(other, audience) for audience in VIEWERS])
+        here.publish([broadcast(match, audience) for audience in VIEWERS])
         await until(lambda: there.broadcasts)
         await asyncio.sleep(0.05)
 
@@ -125,10 +130,12 @@ async def test_a_topic_is_one_match_and_one_audience(make: Make) -> None:
 async def test_every_subscription_puts_its_topic_in_doubt(make: Make) -> None:
     match = match_id()
     async with listening(make, (match, Audience.SIDE_0)) as (bus, listener):
+        first = list(listener.doubted)
         bus.watch((match, Audience.SIDE_1))
         await until(lambda: (match, Audience.SIDE_1) in listener.doubted)
 
-        assert [(match, Audience.SIDE_0), (match, Audience.SIDE_1)] == listener.doubted
+        assert [(match, Audience.SIDE_0)] == first
+        assert {match} == {doubted for doubted, _ in listener.doubted}
 
 
 async def test_what_is_watched_no_longer_is_not_heard(make: Make) -> None:
@@ -196,76 +203,204 @@ def test_the_64_tags_fall_in_64_different_64ths_of_the_slots() -> None:
     assert list(range(64)) == [crc16(str(number).encode()) % 16384 // 256 for number in TAGS]
 
 
-def test_channels_name_tag_match_and_audience() -> None:
+def test_channels_name_tag_and_match() -> None:
     match = UUID(int=5)
 
     assert "{21}" == tag(match)
-    assert [f"f:{{21}}:{match}:{last}" for last in "01o"] == [channel((match, eyes)) for eyes in VIEWERS]
+    assert f"f:{{21}}:{match}" == channel(match)
+
+
+# Seals
+
+
+def passed(
+    broadcasts: list[Broadcast], *, by: Seals | None = None, to: Seals | None = None, over: bytes = b"f:1"
+) -> list[Broadcast]:
+    """Pack broadcasts on a node, and open them on another."""
+    message = (by or Seals(KEYS)).pack(b"f:1", broadcasts)
+    return (to or Seals(KEYS)).open(over, broadcasts[0].match, message)
+
+
+def test_what_all_audiences_are_told_comes_as_it_was_sent() -> None:
+    match = match_id()
+    told = [broadcast(match, audience, 7, audience.name.encode()) for audience in VIEWERS]
+
+    assert told == passed(told)
 
 
 def test_up_to_16_kib_the_text_travels_and_above_it_the_range_only() -> None:
     match = match_id()
     small, large = broadcast(match, text=b"\n" * 16384), broadcast(match, text=b"x" * 16385)
 
-    assert small == unpack((match, Audience.ONLOOKERS), pack(small))
-    assert b"0:1\n" == pack(large)
-    assert msgspec.structs.replace(large, text=b"") == unpack((match, Audience.ONLOOKERS), pack(large))
+    assert [small] == passed([small])
+    assert [msgspec.structs.replace(large, text=b"")] == passed([large])
+
+
+def test_the_first_key_of_the_ring_seals_and_each_opens() -> None:
+    told = [broadcast(match_id())]
+
+    assert told == passed(told, to=Seals(KEYS[:1]))
+    assert told == passed(told, by=Seals(KEYS[1:]))
+    assert told == passed(told, by=Seals(KEYS[:1]))
+
+
+def test_a_seal_by_a_key_that_is_not_on_the_ring_is_refused() -> None:
+    with pytest.raises(NotOurs):
+        passed([broadcast(match_id())], by=Seals([bytes(32)]))
+
+
+def test_a_message_of_another_channel_is_refused() -> None:
+    with pytest.raises(NotOurs):
+        passed([broadcast(match_id())], over=b"f:2")
+
+
+def test_a_message_that_was_altered_anywhere_is_refused() -> None:
+    """So no audience is given the text of another."""
+    match = match_id()
+    told = [broadcast(match, audience) for audience in VIEWERS]
+    here = Seals(KEYS)
+    message = Seals(KEYS).pack(b"f:1", told)
+    assert told == here.open(b"f:1", match, message)  # and so it knows the key of that node
+
+    for place in range(len(message)):
+        altered = bytearray(message)
+        altered[place] ^= 1
+        with pytest.raises(NotOurs):
+            here.open(b"f:1", match, bytes(altered))
+        with pytest.raises(NotOurs):
+            here.open(b"f:1", match, message[:place])
+
+
+@pytest.mark.parametrize("off", [-STALE - 1, STALE + 1])
+def test_a_message_of_another_time_is_refused(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
+    clock = [1_800_000_000.0]
+    monkeypatch.setattr("server.fanout.messages.time", SimpleNamespace(time=lambda: clock[0]))
+    told = [broadcast(match_id())]
+    message = Seals(KEYS).pack(b"f:1", told)
+    here = Seals(KEYS)
+    clock[0] += STALE
+
+    assert told == here.open(b"f:1", told[0].match, message)
+    clock[0] += off - STALE
+    with pytest.raises(NotOurs):
+        here.open(b"f:1", told[0].match, message)
+
+
+def test_a_node_knows_its_own_messages_and_no_others() -> None:
+    here, there = Seals(KEYS), Seals(KEYS)
+    message = here.pack(b"f:1", [broadcast(match_id())])
+
+    assert (True, False, False) == (here.is_own(message), there.is_own(message), here.is_own(b""))
+
+
+def test_who_has_no_key_can_read_nothing_and_tell_no_two_messages_apart() -> None:
+    told = [broadcast(match_id(), text=b"nothing that is said here is seen")]
+    seals = Seals(KEYS)
+    messages = [seals.pack(b"f:1", told), seals.pack(b"f:1", told), Seals(KEYS).pack(b"f:1", told)]
+
+    assert not any(told[0].text[:8] in message for message in messages)
+    assert 3 == len({message[28:] for message in messages})
 
 
 # Redis and its faults
 
 
-async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) -> None:
-    topic: Topic = (match_id(), Audience.ONLOOKERS)
-    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), topic) as (_, listener):
-        await ask(own_redis.url, "PUBLISH", channel(topic), "nonsense")
-        await until(lambda: len(listener.doubted) == 2)
+async def test_what_no_node_has_made_is_refused_and_puts_the_match_in_doubt(own_redis: RedisServer) -> None:
+    match = match_id()
+    topics: list[Topic] = [(match, Audience.ONLOOKERS), (match, Audience.SIDE_0)]
+    forged = Seals([bytes(32)]).pack(channel(match).encode(), [broadcast(match)])
+    with capture_logs() as lines:
+        async with listening(lambda: redis_bus(own_redis.url), *topics) as (bus, listener):
+            for message in (b"nonsense", b"", forged):
+                listener.doubted.clear()
+                await ask(own_redis.url, "PUBLISH", channel(match), message)
+                await until(lambda: set(topics) <= set(listener.doubted))
 
-        assert ([], [topic, topic]) == (listener.broadcasts, listener.doubted)
+            assert ([], 3) == (listener.broadcasts, bus.refused)
+    assert [{"event": "bus.refused", "messages": 1, "log_level": "warning"}] == [
+        line for line in lines if line["event"] == "bus.refused"
+    ]
+
+
+async def test_a_message_of_another_match_is_refused(own_redis: RedisServer) -> None:
+    match, other = match_id(), match_id()
+    message = Seals(KEYS).pack(channel(other).encode(), [broadcast(other)])
+    async with listening(lambda: redis_bus(own_redis.url), (match, Audience.ONLOOKERS)) as (bus, listener):
+        await ask(own_redis.url, "PUBLISH", channel(match), message)
+        await until(lambda: bus.refused)
+
+        assert [] == listener.broadcasts
+
+
+async def test_a_node_hears_nothing_of_what_it_said_itself(own_redis: RedisServer) -> None:
+    topic: Topic = (match_id(), Audience.ONLOOKERS)
+    theirs = Seals(KEYS).pack(channel(topic[0]).encode(), [broadcast(topic[0], after=1)])
+    async with listening(lambda: redis_bus(own_redis.url), topic) as (bus, listener):
+        bus.publish([broadcast(topic[0])])
+        await bus._idle.wait()  # type: ignore[attr-defined]
+        await ask(own_redis.url, "PUBLISH", channel(topic[0]), theirs)
+        await until(lambda: listener.broadcasts)
+
+        assert ([broadcast(topic[0], after=1)], 0) == (listener.broadcasts, bus.refused)
 
 
 async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), (match, Audience.ONLOOKERS)) as (
-        bus,
-        listener,
+    async with (
+        listening(lambda: redis_bus(own_redis.url), (match, Audience.ONLOOKERS)) as (_, there),
+        listening(lambda: redis_bus(own_redis.url)) as (bus, _),
     ):
         assert isinstance(bus, RedisBus)
         send, sizes = bus._send, []
 
         async def counted(batch: Batch) -> None:
-            sizes.append(len(batch.broadcasts))
+            sizes.append(len(batch.messages))
             await send(batch)
 
         bus._send = counted  # type: ignore[method-assign]
         for seq in range(1500):
             bus.publish([broadcast(match, after=seq)])
-        await until(lambda: len(listener.broadcasts) == 1500)
+        await until(lambda: len(there.broadcasts) == 1500)
 
         assert [512, 512, 476] == [size for size in sizes if size]
 
 
+@pytest.mark.parametrize(("limit", "most"), [("QUEUE", 10), ("QUEUE_BYTES", 10 * len(b'{"a":1}'))])
 async def test_no_room_in_the_queue_leaves_the_range_owed(
-    own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+    own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
 ) -> None:
-    monkeypatch.setattr(outbox, "QUEUE", 10)
+    monkeypatch.setattr(outbox, limit, most)
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), (match, Audience.ONLOOKERS)) as (
-        bus,
-        listener,
+    async with (
+        listening(lambda: redis_bus(own_redis.url), (match, Audience.ONLOOKERS)) as (_, there),
+        listening(lambda: redis_bus(own_redis.url)) as (bus, _),
     ):
-        bus.publish([broadcast(match, after=seq) for seq in range(100)])
-        await until(lambda: len(listener.broadcasts) == 11)
+        for seq in range(100):
+            bus.publish([broadcast(match, after=seq)])
+        await until(lambda: len(there.broadcasts) == 11)
 
         assert 90 == bus.dropped
-        assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in listener.broadcasts
+        assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in there.broadcasts
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"7", b"many", b"-1 5", b"1 -5", b"1 2 3", b"9" * 5000 + b" 1", b"1 1e9", b"\xff \xff"]
+)
+async def test_counts_of_who_is_present_are_numbers_or_nobody(redis_url: str, text: bytes) -> None:
+    match = match_id()
+    async with listening(lambda: redis_bus(redis_url, PATIENT)) as (bus, _):
+        await ask(redis_url, "ZADD", "p:nodes", "9999999999999", b"\xffodd")
+        await ask(redis_url, "ZADD", "p:nodes", "9999999999999", "other")
+        await ask(redis_url, "SET", f"p:{tag(match)}:{match}:other", text)
+
+        assert {match: Crowd(1, 3)} == await bus.presence({match: Crowd(1, 3)})
 
 
 async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_good(
     own_redis: RedisServer,
 ) -> None:
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), (match, Audience.ONLOOKERS)) as (
+    async with listening(lambda: redis_bus(own_redis.url), (match, Audience.ONLOOKERS)) as (
         bus,
         listener,
     ):
@@ -276,7 +411,7 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
         await until(lambda: not bus.up)
         assert None is await bus.presence({match: Crowd(1, 1)})
         await until(lambda: not bus._out._queue)
-        assert {(match, Audience.ONLOOKERS): (0, 20_000)} == bus._out._owed
+        assert {match: (0, 20_000)} == bus._out._owed
         listener.doubted.clear()
         own_redis.start()
         await until(lambda: bus.up and listener.doubted)
@@ -285,7 +420,7 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
 
 
 async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
-    bus = RedisBus("redis://127.0.0.1:1", timing=QUICK)
+    bus = redis_bus("redis://127.0.0.1:1")
     await bus.start(Listener())
     bus.watch((match_id(), Audience.ONLOOKERS))
     bus.publish([broadcast(match_id())])
@@ -298,7 +433,7 @@ async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
 @pytest.mark.parametrize("turns", range(6))
 async def test_a_bus_stops_while_its_subscriptions_change(redis_url: str, turns: int) -> None:
     """Given a subscription that was asked for so many turns of the loop ago, then the bus still ends."""
-    bus = RedisBus(redis_url, timing=PATIENT)
+    bus = redis_bus(redis_url, PATIENT)
     await bus.start(Listener())
     await until(lambda: bus.up)
     bus.watch((match_id(), Audience.ONLOOKERS))
@@ -315,7 +450,7 @@ async def test_a_connection_that_is_reset_while_subscriptions_change_is_replaced
     """Given the loss just when a subscription is sent, then the next session makes it, by one connection."""
     async with proxied(own_redis.url.removeprefix("unix://")) as proxy:
         url = f"redis://127.0.0.1:{proxy.port}"
-        async with listening(lambda: RedisBus(url, timing=PATIENT)) as (bus, listener):
+        async with listening(lambda: redis_bus(url, PATIENT)) as (bus, listener):
             topic: Topic = (match_id(), Audience.ONLOOKERS)
             bus.watch(topic)
             proxy.reset()
@@ -333,7 +468,7 @@ async def test_a_connection_that_is_reset_while_subscriptions_change_is_replaced
 @contextlib.asynccontextmanager
 async def two_nodes(own_redis: RedisServer, log: ListLog) -> AsyncIterator[tuple[Node, Node]]:
     """Two nodes on one log and one Redis, both heard."""
-    hubs = [Hub(log, RedisBus(own_redis.url, timing=QUICK), QUICK_BUT_LEFT_ALONE) for _ in range(2)]
+    hubs = [Hub(log, redis_bus(own_redis.url), QUICK_BUT_LEFT_ALONE) for _ in range(2)]
     async with node(hubs[0]) as here, node(hubs[1]) as there:
         await until(lambda: here.hub.bus_up and there.hub.bus_up)
         yield here, there
@@ -378,6 +513,38 @@ async def test_between_nodes_frames_travel_without_the_log(own_redis: RedisServe
                 await one.reach(log.head(match))
 
         assert reads == log.reads
+
+
+async def test_what_redis_says_again_is_told_to_nobody_twice(own_redis: RedisServer) -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with two_nodes(own_redis, log) as (here, there):
+        client = await there.connect(match)
+        await there.current(1)
+        overheard: Any = Redis.from_url(own_redis.url)
+        async with overheard, overheard.pubsub(ignore_subscribe_messages=True) as spy:
+            await spy.subscribe(channel(match))
+            for _ in range(3):
+                here.hub.deliver(log.decide(match))
+            here.hub.send_everywhere(match, b'{"said":1}', VIEWERS)
+            told = [json.loads(await client.recv()) for _ in range(5)]
+            messages = [one async for one in heard(spy, 4)]
+            for message in messages * 2:
+                await ask(own_redis.url, "PUBLISH", channel(match), message)
+        here.hub.send_everywhere(match, b'{"said":2}', VIEWERS)
+
+        assert [1, 2, 3, 4] == [one["upto"] for one in told if "upto" in one]
+        assert {"said": 2} == json.loads(await client.recv())
+        await client.close()
+
+
+async def heard(spy: Any, count: int) -> AsyncIterator[bytes]:
+    """Give so many messages of a subscription."""
+    while count:
+        message = await spy.get_message(timeout=5)
+        if message is not None:
+            count -= 1
+            yield message["data"]
 
 
 async def test_frames_too_large_for_redis_are_read_from_the_log(own_redis: RedisServer) -> None:
@@ -452,7 +619,7 @@ async def test_a_frozen_redis_is_left_for_the_log_and_found_again(own_redis: Red
 
 async def test_without_redis_watched_matches_are_polled_in_one_query() -> None:
     log, matches = ListLog(), [match_id() for _ in range(5)]
-    hub = Hub(log, RedisBus("redis://127.0.0.1:1", timing=QUICK), QUICK_BUT_LEFT_ALONE)
+    hub = Hub(log, redis_bus("redis://127.0.0.1:1"), QUICK_BUT_LEFT_ALONE)
     async with node(hub) as here:
         watching = []
         for match in matches:

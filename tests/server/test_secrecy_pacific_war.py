@@ -5,7 +5,7 @@ onlooker and a stranger at it. Each comes through a proxy that notes every byte 
 
 1. Names. The set-up is public text, so a unit's name alone betrays nothing: what counts is that a unit that
    was hidden before a command and is hidden after it is not named in what the command sends the others, and
-   in no channel of Redis that is theirs.
+   in no channel of Redis.
 2. Pages. What is read over HTTP during the match is what the reader's socket was sent, and no fact more.
 3. Counts. What a player does in a sealed window sends the others a frame of as many facts as anything else
    that he could have done (P0.3.2).
@@ -40,6 +40,8 @@ from domain.match.views import Views, patch
 from domain.pacific_war import FACTS, PACIFIC_WAR
 from domain.pacific_war.decisions.cycle import Deactivate, DeactivateTF, Disembark, Fire
 from server.bench.compare import command_of
+from server.fanout.bus import channel
+from server.fanout.redis_bus import RedisBus
 from server.serving import Serving
 from tests.conftest import running
 from tests.kernel.playing import Log, copy_of, finished
@@ -78,10 +80,6 @@ PASSAGE = 4_000
 """Facts that are read from within a match; a reader gets no more than 5,000 at once."""
 PARTS = ("facts", "sealed", "patch")
 """Of a frame, what a page of it has in common with what a socket was sent."""
-AUDIENCES = {":0", ":1", ":o"}
-"""How the names of their channels end."""
-LATEST = 1 << 18
-"""Bytes at the end of a channel among which the latest frame begins."""
 
 
 class Heard(Struct):
@@ -119,11 +117,7 @@ class Marks:
 
     def _all(self) -> list[tuple[str, int | None, bytes | bytearray]]:
         ears = [(ear.name, ear.side, ear.proxy.links[0].answered) for ear in self.here.ears]
-        sides = {"0": 0, "1": 1}
-        channels = [
-            (f"channel {name}", sides.get(name.rpartition(":")[2]), said)
-            for name, said in self.here.channels.items()
-        ]
+        channels = [(f"channel {name}", None, said) for name, said in self.here.channels.items()]
         return [*ears, *channels]
 
     def new(self) -> list[tuple[str, int | None, bytes]]:
@@ -213,12 +207,17 @@ async def play(here: Listening, seed: int, way: Way) -> Heard:
 
 
 async def tapped_all(here: Listening, seq: int) -> None:
-    """Wait until the frames of a command, or the news of them, have come on the channels of all audiences."""
+    """Wait until the message of a command has come through Redis."""
+    bus, name = here.server.bus, channel(here.match)
+    assert isinstance(bus, RedisBus)
     async with asyncio.timeout(10):
-        while AUDIENCES != {
-            name[-2:] for name, said in here.channels.items() if f":{seq}\n".encode() in said[-LATEST:]
-        }:
+        while name not in here.latest or upto(bus, name, here) < seq:
             await asyncio.sleep(0.001)
+
+
+def upto(bus: RedisBus, name: str, here: Listening) -> int:
+    """Return how far the latest message reaches, opened as another node would."""
+    return bus._seals.open(name.encode(), here.match, here.latest[name])[0].upto
 
 
 def told_alone(here: Listening, facts: Log, was: Any, now: Any) -> None:
@@ -332,7 +331,7 @@ async def guess(here: Listening, table: Table) -> int:
 async def whole(server: Serving, url: str, scenario: str, seed: int, way: Way = Way()) -> Heard:  # noqa: B008 frozen
     """Offer, begin and play a match."""
     created = await offer(server.url, title="pacific_war", scenario=scenario)
-    async with listening(server, created) as here, tapped(url, here.channels):
+    async with listening(server, created) as here, tapped(url, here):
         await sit_down(here)
         await tapped_all(here, since(here, 0)[-1][0])
         return await play(here, seed, way)
