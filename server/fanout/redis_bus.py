@@ -53,7 +53,7 @@ class RedisBus:
         # one, even with no retries, and hide from us what we must doubt.
         self._redis: Any = Redis.from_url(
             url,
-            socket_timeout=self._timing.answer,
+            socket_timeout=None,  # a deadline for each answer costs as much as the answer
             socket_connect_timeout=self._timing.answer,
             retry=Retry(NoBackoff(), 0, supported_errors=()),
             health_check_interval=0,
@@ -128,16 +128,26 @@ class RedisBus:
             self._idle.set()
 
     async def _send(self, batch: Batch) -> None:
-        pipeline = self._redis.pipeline(transaction=False)
+        commands = []
         if self._beating:
             self._beating = False
-            pipeline.publish(self._pulse, b"")
+            commands.append(_publish(self._pulse.encode(), b""))
         owed = [[Broadcast(match, viewer, *span, b"") for viewer in VIEWERS] for match, span in batch.owed]
         for broadcasts in (*owed, *batch.messages):
             name = channel(broadcasts[0].match).encode()
-            pipeline.publish(name, self._seals.pack(name, broadcasts))
+            commands.append(_publish(name, self._seals.pack(name, broadcasts)))
+        pool = self._redis.connection_pool
         async with asyncio.timeout(self._timing.answer):
-            await pipeline.execute()
+            line = await pool.get_connection()
+            try:
+                await line.send_packed_command([b"".join(commands)])
+                for _ in commands:
+                    await line.read_response()
+            except BaseException:
+                await line.disconnect(nowait=True)  # or answers would be taken for those of later commands
+                raise
+            finally:
+                await pool.release(line)
 
     # Listening
 
@@ -298,3 +308,8 @@ class RedisBus:
                 self._complain(fault)
         self._crowds.forget()
         return None
+
+
+def _publish(name: bytes, data: bytes) -> bytes:
+    """Return a PUBLISH as it is sent: the library's own pipeline takes twice as much of the processor."""
+    return b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (len(name), name, len(data), data)
