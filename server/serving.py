@@ -102,13 +102,13 @@ class Serving:
     ) -> None:
         self.settings, self.database, self.leases, self.think = set_by, database, leases, think
         self.log = PostgresLog(database)
+        self.clock = Clock(database.play)
         self.bus: Bus = (
             LocalBus()
             if set_by.redis_url is None
-            else RedisBus(set_by.redis_url, ring.derived(messages.PURPOSE))
+            else RedisBus(set_by.redis_url, ring.derived(messages.PURPOSE), now=self.clock.now)
         )
         positions = partial(find, database.read)
-        self.clock = Clock(database.play)
         self.matches = Matches(
             self.log,
             ring,

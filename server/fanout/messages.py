@@ -18,7 +18,7 @@ import itertools
 import secrets
 import struct
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from typing import Final
 from uuid import UUID
@@ -36,7 +36,7 @@ LARGEST: Final = 16 << 10
 """Bytes of text that a broadcast may carry; of a larger one only the range is sent."""
 
 STALE: Final = 60
-"""Seconds by which the clock of a message may be off ours. Nodes' clocks are held much closer."""
+"""Seconds by which the time of a message may be off. All nodes go by the database's clock."""
 
 NODE: Final = 16
 NUMBER: Final = 12
@@ -50,11 +50,17 @@ class NotOurs(Exception):
     """A message was not made by a node of the cluster for this channel, or too long ago."""
 
 
+def wall_clock() -> int:
+    """Return the time of this machine, in microseconds since the epoch."""
+    return time.time_ns() // 1000
+
+
 class Seals:
     """Makes and opens the messages of one node, which draws a name."""
 
-    def __init__(self, keys: Sequence[bytes]) -> None:
-        """Take keys of 32 bytes, the first of which seals."""
+    def __init__(self, keys: Sequence[bytes], now: Callable[[], int] = wall_clock) -> None:
+        """Take keys of 32 bytes, the first of which seals, and the cluster's time, in microseconds."""
+        self._now = now
         self.node = secrets.token_bytes(NODE)
         self._keys = keys
         self._own = _key(keys[0], self.node)
@@ -63,7 +69,7 @@ class Seals:
 
     def pack(self, channel: bytes, broadcasts: Iterable[Broadcast]) -> bytes:
         """Return the message for a match's channel."""
-        parts = [_TIME.pack(int(time.time()))]
+        parts = [_TIME.pack(self._now() // 1_000_000)]
         for broadcast in broadcasts:
             text = broadcast.text if len(broadcast.text) <= LARGEST else b""
             parts.append(_PART.pack(broadcast.audience._value_, broadcast.after, broadcast.upto, len(text)))
@@ -85,7 +91,7 @@ class Seals:
             except (InvalidTag, ValueError):  # the second where a part is missing
                 continue
             self._others[node] = cipher
-            if abs(time.time() - _TIME.unpack_from(body)[0]) > STALE:
+            if abs(self._now() // 1_000_000 - _TIME.unpack_from(body)[0]) > STALE:
                 break
             return _told(match, body)
         raise NotOurs

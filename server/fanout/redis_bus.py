@@ -10,7 +10,7 @@ library polls the shards one after the other.
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from redis.backoff import NoBackoff
 from domain.kernel.audience import VIEWERS, Viewer
 from server.fanout.broadcasts import Broadcast, Timing, Topic, end
 from server.fanout.bus import BusListener, channel
-from server.fanout.messages import NotOurs, Seals
+from server.fanout.messages import NotOurs, Seals, wall_clock
 from server.fanout.outbox import Batch, Outbox
 from server.fanout.presence import Crowd
 from server.fanout.redis_presence import RedisPresence
@@ -43,11 +43,17 @@ class HeartbeatLost(Exception):
 class RedisBus:
     """The bus of many nodes. Every command to Redis has a deadline; a connection that fails is replaced."""
 
-    def __init__(self, url: str, keys: Sequence[bytes], timing: Timing | None = None) -> None:
-        """Take the keys of the cluster's seals, the first of which makes them."""
+    def __init__(
+        self,
+        url: str,
+        keys: Sequence[bytes],
+        timing: Timing | None = None,
+        now: Callable[[], int] = wall_clock,
+    ) -> None:
+        """Take the keys, the first of which seals, and what tells the cluster's time, in microseconds."""
         self._out = Outbox()
         self._timing = timing or Timing()
-        self._seals = Seals(keys)
+        self._seals = Seals(keys, now)
         name = self._seals.node.hex()
         # No error may be retried: the library would make a new connection, for each task that uses the broken
         # one, even with no retries, and hide from us what we must doubt.
