@@ -1,6 +1,8 @@
 """Metrics for Prometheus, read from counters that the parts of a node keep."""
 
-from collections.abc import Callable, Iterator, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, get_args
 
 from prometheus_client import (
     CollectorRegistry,
@@ -9,17 +11,29 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
+from domain.match.refusals import Code
 from projections.runner import Runner
+from server.addresses import Addresses
+from server.durations import Durations
 from server.fanout.hub import Hub
+from server.log.store import PostgresLog
 from server.play.clock import Clock
 from server.play.matches import Matches
 from server.proof.signing import Signing
 from server.socket.gateway import Gateway
 
 Read = Callable[[], float]
+
+LOOK: Final = 5.0
+"""Seconds between two looks at how far projections are behind the log."""
 
 
 class Numbers(Collector):
@@ -39,6 +53,83 @@ class Numbers(Collector):
             yield GaugeMetricFamily(f"fleetfold_{name}", text, value=read())
 
 
+class Lag:
+    """How far each projection is behind the log, looked up now and then: a scrape waits for no database."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self.seconds: Mapping[str, float] = {}
+        """By projection the age of the oldest fact that it lacks; empty while the database is away."""
+
+    async def run(self) -> None:
+        """Look every LOOK seconds until cancelled."""
+        while True:
+            try:
+                self.seconds = await self._runner.lag()
+            except Exception:
+                self.seconds = {}
+            await asyncio.sleep(LOOK)
+
+
+class Labelled(Collector):
+    """The metrics that have a value for each of several labels, and the histograms, read at each scrape."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        gateway: Gateway,
+        matches: Matches,
+        log: PostgresLog,
+        addresses: Addresses,
+        lag: Lag,
+    ) -> None:
+        self._hub, self._gateway, self._matches, self._log = hub, gateway, matches, log
+        self._addresses, self._lag = addresses, lag
+
+    def collect(self) -> Iterator[Metric]:
+        """Read all of them."""
+        refusals = CounterMetricFamily("fleetfold_refusals", "Requests refused, by code", labels=["code"])
+        for code in get_args(Code):  # those at 0 too: a rate sees only what was there before
+            refusals.add_metric([code], self._gateway.refusals[code])
+        yield refusals
+        yield gauge("connections_by_state", "Connections, by what they do", "state", self._states())
+        yield gauge(
+            "projection_lag_seconds",
+            "Age of the oldest fact that a projection lacks",
+            "projection",
+            self._lag.seconds.items(),
+        )
+        decisions = {"": self._matches.took}
+        yield histogram("decision_seconds", "From a command's arrival to its receipt", decisions)
+        appends = {"": self._log.took}
+        yield histogram("append_seconds", "From a statement that appends to its answer", appends)
+        written = {"seats": self._hub.tally.to_seats, "onlookers": self._hub.tally.to_onlookers}
+        yield histogram("fanout_seconds", "From a frame at hand to the last write here", written, "to")
+
+    def _states(self) -> Iterator[tuple[str, float]]:
+        watching, behind = self._hub.connections, self._hub.connections_behind
+        yield "arriving", len(self._addresses.waiting)
+        yield "idle", max(0, len(self._gateway.connections) - watching)
+        yield "current", watching - behind
+        yield "behind", behind
+
+
+def gauge(name: str, text: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """Return a gauge with a value for each value of one label."""
+    family = GaugeMetricFamily(f"fleetfold_{name}", text, labels=[label])
+    for one, value in values:
+        family.add_metric([one], value)
+    return family
+
+
+def histogram(name: str, text: str, kept: Mapping[str, Durations], label: str = "") -> Metric:
+    """Return a histogram of the durations kept for each value of the label, or of the only ones."""
+    family = HistogramMetricFamily(f"fleetfold_{name}", text, labels=[label] if label else [])
+    for one, durations in kept.items():
+        family.add_metric([one] if label else [], [*durations.buckets()], durations.total)
+    return family
+
+
 def numbers(
     hub: Hub,
     gateway: Gateway,
@@ -55,7 +146,6 @@ def numbers(
         ("positions_ignored", "Positions of matches that were of no use, so that all was folded"): (
             lambda: matches.opening.ignored
         ),
-        ("refusals", "Requests refused"): lambda: gateway.refusals,
         ("deliveries", "Messages written to connections"): lambda: hub.tally.deliveries,
         ("fallen_behind", "Times a connection fell behind"): lambda: hub.tally.fallen,
         ("views_sent", "Whole views sent"): lambda: hub.tally.views,
@@ -71,6 +161,7 @@ def numbers(
         ("watchers", "Matches watched, counted for each connection"): lambda: hub.watchers,
         ("behind", "Of these, how many are behind"): lambda: hub.behind,
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
+        ("bus_queued", "Broadcasts that wait to be sent to other nodes"): lambda: hub.bus_queued,
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
         ("bots", "Bots of the house that this node runs"): bots,
         ("signing", "Whether this node signs checkpoints"): lambda: signing.here,
@@ -88,11 +179,12 @@ def numbers(
 
 
 def registry(
-    counters: Mapping[tuple[str, str], Read], gauges: Mapping[tuple[str, str], Read]
+    counters: Mapping[tuple[str, str], Read], gauges: Mapping[tuple[str, str], Read], labelled: Labelled
 ) -> CollectorRegistry:
     """Return a registry with these metrics and those of the process."""
     registered = CollectorRegistry()
     registered.register(Numbers(counters, gauges))
+    registered.register(labelled)
     ProcessCollector(registry=registered)
     PlatformCollector(registry=registered)
     GCCollector(registry=registered)

@@ -134,10 +134,13 @@ class Serving:
         self.runner = runner.Runner(database.projector, PROJECTIONS)
         self.signer = find_signer(set_by.data / "signer", make=set_by.embedded)
         self.signing = Signing(database.projector, leases, self.signer)
+        self.addresses = Addresses(set_by.connections_per_address, set_by.proxies)
+        self.lag = metrics.Lag(self.runner)
         numbers = metrics.registry(
             *metrics.numbers(
                 self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots, self.signing
-            )
+            ),
+            metrics.Labelled(self.hub, self.gateway, self.matches, self.log, self.addresses, self.lag),
         )
         self.api = Api(self, partial(metrics.text, numbers))
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
@@ -146,7 +149,6 @@ class Serving:
         self.house: House | None = None
         self.charges: Charges | None = None
         self.draining = False
-        self.addresses = Addresses(set_by.connections_per_address, set_by.proxies)
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._looking: asyncio.Task[None] | None = None
@@ -189,6 +191,7 @@ class Serving:
             self.gateway.look_after(),
             self.gateway.keep_seen(),
             self.board.run(),
+            self.lag.run(),
         )
         self._tasks = [asyncio.create_task(work) for work in ever]
         if self.signer is not None:

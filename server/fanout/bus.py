@@ -59,6 +59,11 @@ class Bus(Protocol):
         """Messages that no node of the cluster has made, or that came too late."""
         ...
 
+    @property
+    def queued(self) -> int:
+        """Messages that wait to be sent."""
+        ...
+
     async def start(self, listener: BusListener) -> None:
         """Start to receive, without waiting for a connection."""
         ...
@@ -116,6 +121,7 @@ class LocalBus:
     up = True
     dropped = 0
     refused = 0
+    queued = 0
 
     def __init__(self, exchange: Exchange | None = None) -> None:
         self._exchange = exchange or Exchange()

@@ -83,6 +83,16 @@ class Hub:
         """Messages between nodes that did not check."""
         return self._bus.refused
 
+    @property
+    def bus_queued(self) -> int:
+        """Messages that wait to be sent to other nodes."""
+        return self._bus.queued
+
+    @property
+    def connections_behind(self) -> int:
+        """Connections that are behind in at least one match."""
+        return sum(bool(subscriber.behind) for subscriber in self._subscribers.values())
+
     # Begin and end
 
     async def start(self) -> None:

@@ -46,6 +46,10 @@ class Outbox:
         self._queued = 0
         self._owed: dict[UUID, Span] = {}
 
+    def __len__(self) -> int:
+        """Return how many messages are queued."""
+        return len(self._queue)
+
     def __bool__(self) -> bool:
         """Whether anything is to be sent."""
         return bool(self._queue or self._owed)

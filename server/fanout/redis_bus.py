@@ -87,6 +87,11 @@ class RedisBus:
         return self._out.dropped
 
     @property
+    def queued(self) -> int:
+        """Broadcasts that wait to be sent."""
+        return len(self._out)
+
+    @property
     def up(self) -> bool:
         """Whether our heartbeat came back within the last 1.5 intervals."""
         return asyncio.get_running_loop().time() - self._heard < 1.5 * self._timing.beat

@@ -27,7 +27,8 @@ from uuid import UUID
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import Audience, Viewer
+from server.durations import Durations
 from server.fanout.broadcasts import Broadcast, Topic, websocket_bytes
 from server.fanout.ring import Piece, Ring
 
@@ -62,6 +63,12 @@ class Tally:
         """Queries that compared heads."""
         self.closed_slow = 0
         """Connections closed with 4008."""
+        self.to_seats, self.to_onlookers = Durations(), Durations()
+        """From when a room has a broadcast until it is written to the last who is current."""
+
+    def to(self, viewer: Viewer) -> Durations:
+        """Return the durations of what was written to seats, or to onlookers."""
+        return self.to_onlookers if viewer is Audience.ONLOOKERS else self.to_seats
 
 
 class Subscriber:
@@ -126,10 +133,10 @@ class Watcher:
 class Round:
     """Bytes on their way to all who were current when it began."""
 
-    __slots__ = ("begun", "data", "frames", "left", "place", "unsent")
+    __slots__ = ("begun", "data", "frames", "had", "left", "place", "unsent")
 
     def __init__(
-        self, pieces: Sequence[bytes], frames: int, place: int, left: dict[Subscriber, Watcher]
+        self, pieces: Sequence[bytes], frames: int, place: int, had: float, left: dict[Subscriber, Watcher]
     ) -> None:
         self.data = b"".join(pieces)
         # Bytes unsent from which on a connection is not written to. Several pieces count beforehand, so that
@@ -137,6 +144,7 @@ class Round:
         self.unsent = UNSENT if len(pieces) == 1 else max(1, UNSENT - len(self.data))
         self.frames = frames  # how many broadcasts from the log it has
         self.place = place  # the seq that all had been sent before it
+        self.had = had  # when its first broadcast came; 0 if none did
         self.left = left  # who has not been written to
         self.begun = time.monotonic()
 
@@ -152,6 +160,7 @@ class Room:
         "frames",
         "free",
         "gathered",
+        "had",
         "level",
         "recovering",
         "ring",
@@ -181,6 +190,7 @@ class Room:
         self.round: Round | None = None
         self.turn: asyncio.Handle | None = None  # of the next slice, or the next round
         self.free = 0.0  # when the last round will have rested
+        self.had = 0.0  # when the first broadcast came that is gathered; 0 while none is
         self.recovering: asyncio.Task[None] | None = None
         self.asking: dict[int, asyncio.Task[Piece]] = {}
         self.view: Piece | None = None
@@ -208,6 +218,7 @@ class Room:
         """Append a broadcast to the ring and send it."""
         data = websocket_bytes(broadcast.text)
         ring.append(Piece(broadcast.after, broadcast.upto, data))
+        self.had = self.had or time.monotonic()
         self._add(data, 1)
 
     def restart(self, ring: Ring, view: Piece) -> None:
@@ -269,7 +280,8 @@ class Room:
 
     def _open(self) -> None:
         """Begin a round of all that is gathered, to all who are current now."""
-        self.round = Round(self.gathered, self.frames, self.sent, self.current.copy())
+        self.round = Round(self.gathered, self.frames, self.sent, self.had, self.current.copy())
+        self.had = 0.0
         self.gathered.clear()
         self.size = self.frames = 0
         if self.ring is not None:
@@ -303,6 +315,8 @@ class Room:
         if self.round is None:
             now = time.monotonic()
             self.free = now + (now - round_.begun)
+            if round_.had and len(some) > len(stalled):
+                self.tally.to(self.topic[1]).add(now - round_.had)
 
 
 def _write(data: bytes, subscribers: Iterable[Subscriber], unsent: int) -> list[Subscriber]:

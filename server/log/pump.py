@@ -19,6 +19,7 @@ Deliberately absent: timers to fill a batch (the running statement is the timer)
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Sequence
 from uuid import UUID
@@ -26,6 +27,7 @@ from uuid import UUID
 import structlog
 
 from domain.match.chain import Entry
+from server.durations import Durations
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.statements import APPEND, PAUSE, WRONG, ask, columns, look_up, void
 from server.log.waiting import Queue, QueuedAppend
@@ -58,6 +60,8 @@ class Pump:
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._away = False  # whether the loss of the connection has been logged
+        self.took = Durations()
+        """From making each statement of a batch to its answer."""
 
     async def append(self, entries: Sequence[Entry], prev: bytes, token: bytes | None = None) -> Outcome:
         """Store one command atomically behind the fact with hash `prev`. Raises Busy, Unavailable."""
@@ -133,7 +137,9 @@ class Pump:
             waiting.tries += 1
         try:
             commands = ((waiting.entries, waiting.prev, waiting.token) for waiting in batch)
+            sent = time.perf_counter()
             rows = await conn.fetch(APPEND, *columns(commands))
+            self.took.add(time.perf_counter() - sent)
             self._away = False
         except WRONG as fault:
             self._blame(batch, fault)

@@ -18,6 +18,7 @@ import asyncpg
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
+from server.durations import Durations
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
 from server.log.statements import COMMAND, MOST, ask, look_up, read_page, void
@@ -182,6 +183,11 @@ class PostgresLog:
     async def void(self, token: bytes) -> bool:
         """See Log."""
         return bool(await ask(self._play, lambda conn: void(conn, {token}), self._deadline))
+
+    @property
+    def took(self) -> Durations:
+        """How long the statements took that append."""
+        return self._pump.took
 
     async def close(self) -> None:
         """Resolve the appends that wait and accept no more. The connection pools are left to their owner."""

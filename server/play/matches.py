@@ -25,6 +25,7 @@ from domain.match.notices import Created, Ended
 from domain.match.refusals import RequestError
 from domain.match.telling import telling
 from domain.match.views import patch
+from server.durations import Durations
 from server.fanout.broadcasts import Broadcast, TooFar
 from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
@@ -91,6 +92,8 @@ class Matches:
         self._logger = logger.bind()  # made once, since it is asked for every command whether it writes
         self.decisions = 0
         self.conflicts = 0
+        self.took = Durations()
+        """From each command's arrival here until its receipt."""
 
     def when_changed(self, call: Callable[[Snapshot], None]) -> None:
         """Call `call` with the new snapshot whenever a match is folded or moves on this node."""
@@ -138,11 +141,14 @@ class Matches:
         raised, whatever else is wrong. Raises BadToken, RequestError, Illegal or NotOneCommand (nothing has
         changed), Conflict, NoMatch, Busy, or Unavailable (it may or may not have been stored: send it again).
         """
+        arrived = time.perf_counter()
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
-                return await self._command(match, command, act, is_repetition, token)
+                receipt = await self._command(match, command, act, is_repetition, token)
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
+        self.took.add(time.perf_counter() - arrived)
+        return receipt
 
     async def glance(self, match: UUID, look: Callable[[Live], T]) -> T:
         """Return `look(live)`, called under the lock. Raises NoMatch, Unavailable, and what `look` raises."""

@@ -6,6 +6,7 @@ Deliberately absent: the messages of one connection (`server.socket.visitor`), a
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from uuid import UUID
 
@@ -13,6 +14,7 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from domain.match.refusals import Code
 from server.fanout.broadcasts import BackgroundTasks, end
 from server.fanout.hub import Hub
 from server.lobby.board import Board
@@ -65,7 +67,7 @@ class Gateway:
         self._idle.set()
         self._visitors: dict[Paced, Visitor] = {}
         self._background = BackgroundTasks()
-        self.refusals = 0
+        self.refusals: Counter[Code] = Counter()
 
     @property
     def connections(self) -> Collection[Paced]:

@@ -9,6 +9,7 @@ answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a c
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -19,7 +20,7 @@ from msgspec import UNSET, MsgspecError
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from domain.match.refusals import RequestError
+from domain.match.refusals import Code, RequestError
 from server.answering import answering
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
@@ -78,7 +79,7 @@ class Gate(Protocol):
     """The turns of hellos at the database."""
     created: Callable[[UUID, dict[int, str]], None]
     """Called with a new match and its bots (seat to strength)."""
-    refusals: int
+    refusals: Counter[Code]
 
     def busy(self) -> AbstractContextManager[None]:
         """Count a message as being answered while the context lasts."""
@@ -197,7 +198,7 @@ class Visitor:
             await self._close(FLOOD, "too many messages")
             return
         match, command = getattr(message, "match", None), getattr(message, "command", None)
-        self._gate.refusals += 1
+        self._gate.refusals[answer.code] += 1
         self._log.info("refused", code=answer.code, rule=answer.rule)
         await self._send(wire.Refused(answer.code, answer.reason, match, command, answer.rule, answer.seq))
 

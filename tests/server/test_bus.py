@@ -375,9 +375,10 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
     ):
         for seq in range(100):
             bus.publish([broadcast(match, after=seq)])
+        queued = bus.queued
         await until(lambda: len(there.broadcasts) == 11)
 
-        assert 90 == bus.dropped
+        assert (10, 0, 90) == (queued, bus.queued, bus.dropped)
         assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in there.broadcasts
 
 
