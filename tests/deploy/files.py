@@ -1,0 +1,52 @@
+"""What lies in deploy/, as its tests read it."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+
+SETTING = re.compile(r"FLEETFOLD_[A-Z]+(?:_[A-Z]+)*")
+METRIC = re.compile(r"\b(?:fleetfold|process|python)_\w+")
+
+
+def texts() -> Mapping[Path, str]:
+    """Return all files, by path."""
+    return {path: path.read_text() for path in sorted(DEPLOY.rglob("*")) if path.is_file()}
+
+
+def read(path: str) -> Any:
+    return yaml.safe_load((DEPLOY / path).read_text())
+
+
+def manifests() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield file and resource for all of deploy/kubernetes."""
+    for path in sorted((DEPLOY / "kubernetes").glob("*.yaml")):
+        for resource in yaml.safe_load_all(path.read_text()):
+            yield path.name, resource
+
+
+def alerts() -> list[dict[str, Any]]:
+    return [rule for group in read("prometheus/alerts.yaml")["groups"] for rule in group["rules"]]
+
+
+def queries() -> list[str]:
+    """Return all that Prometheus is asked: by alerts, and by the panels of the dashboard."""
+    dashboard = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text())
+    panels = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", ())]
+    lists = [one["query"]["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
+    rules = [rule["metricsQuery"] for rule in read("prometheus/adapter.yaml")["rules"]["custom"]]
+    assert panels
+    return [alert["expr"] for alert in alerts()] + panels + lists + rules
+
+
+def assigned(path: str) -> dict[str, str]:
+    """Return the settings of a file with `name = value` on a line."""
+    lines = (
+        re.fullmatch(r"(\w+) *= *([^#]+?) *(?:#.*)?", line) for line in texts()[DEPLOY / path].splitlines()
+    )
+    return {line[1]: line[2].strip("'") for line in lines if line}
