@@ -39,7 +39,7 @@ def queries() -> list[str]:
     dashboard = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text())
     panels = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", ())]
     lists = [one["query"]["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
-    rules = [rule["metricsQuery"] for rule in read("prometheus/adapter.yaml")["rules"]["custom"]]
+    rules = [rule["seriesQuery"] for rule in read("prometheus/adapter.yaml")["rules"]["custom"]]
     assert panels
     return [alert["expr"] for alert in alerts()] + panels + lists + rules
 
