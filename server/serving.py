@@ -80,6 +80,9 @@ BACKLOG = 1024
 BUILT = Path(clients.__file__).parent / "web" / "dist"
 """The built page, if this is a checkout or a wheel that has it."""
 
+PING, PONG = 20.0, 20.0
+"""Seconds between pings of a connection, and within which each has to be answered."""
+
 RESTART = 1012
 """The close code of a server that restarts."""
 
@@ -258,8 +261,8 @@ class Serving:
                     server_header=None,
                     backlog=BACKLOG,
                     open_timeout=None,  # but see `Paced.handshake`
-                    ping_interval=20,
-                    ping_timeout=20,
+                    ping_interval=PING,
+                    ping_timeout=PONG,
                     close_timeout=5,
                 )
             except OSError as why:

@@ -11,6 +11,9 @@ first of them has been answered.
 | `fragments` | one text message, in frames of one byte and of none |
 | `hellos` | hellos to a match |
 | `commands` | decisions for a match in which it has no seat |
+| `creates` | offers of new matches |
+| `lines` | chat among the onlookers of a match |
+| `exchanges` | requests for another link in place of one that it has not |
 | `handshakes` | handshakes, each on a connection of its own |
 | `steps`, `record` | requests for all of a long match, each on a connection of its own |
 | `callers` | nothing: connections that are opened and closed |
@@ -21,6 +24,7 @@ import asyncio
 import contextlib
 import json
 import sys
+from uuid import uuid4
 
 MOST = 1200.0
 """Seconds after which it ends by itself."""
@@ -69,7 +73,15 @@ def sent(kind: str, match: str) -> tuple[bytes, bytes]:
         "fragments": (frame(TEXT, b"x", 0), frame(MORE, b"x", 0) + frame(MORE, b"", 0)),
         "hellos": (b"", hello),
         "commands": (hello, decide),
+        "creates": (b"", b"".join(create() for _ in range(200))),
+        "lines": (hello, said(t="say", match=match, room="onlookers", text="Ahoy")),
+        "exchanges": (hello, said(t="exchange", match=match)),
     }[kind]
+
+
+def create() -> bytes:
+    """Offer a match that nobody has offered yet."""
+    return said(t="create", version=1, command=str(uuid4()), title="tiny", scenario="skirmish")
 
 
 async def connected(place: Place) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
