@@ -157,7 +157,11 @@ async def test_export_import_export_gives_the_same_bytes(
     two.write_text(again.out, encoding="utf-8")
     refused = await fleetfold("import", str(one), FLEETFOLD_DATABASE_URL=empty_dsn)
     verified = await fleetfold("verify", str(kept.match), FLEETFOLD_DATABASE_URL=empty_dsn)
+    owner = await asyncpg.connect(empty_dsn)
+    noted = await owner.fetch("SELECT action, subject FROM log.audit ORDER BY id")
+    await owner.close()
 
+    assert [(did, str(kept.match)) for did in ("import", "export", "import")] == [(*row,) for row in noted]
     assert [0, 0, 0, 1, 0] == [ran.code for ran in (exported, imported, again, refused, verified)]
     assert write(record(kept.entries, Audience.UMPIRE)) == one.read_bytes()
     assert one.read_bytes() == two.read_bytes()
