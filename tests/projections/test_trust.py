@@ -142,6 +142,12 @@ def test_the_command_names_the_same_fact(change: str) -> None:
     assert seq == verify_file(text.encode()).first_bad
 
 
+def test_what_no_record_shows_is_said() -> None:
+    (said,) = [check for check in verify_file(text_of().encode()).checks if check.name == "requests"]
+
+    assert ("unchecked", True) == (said.result, "seats do not sign" in said.text)
+
+
 def test_they_are_short_and_use_nothing_but_what_comes_with_the_language() -> None:
     both = [code("python"), code("js")]
     imported = re.findall(r"^import (.*)$", both[0], re.MULTILINE), re.findall(r"from '(.*)'", both[1])
