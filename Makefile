@@ -44,7 +44,7 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page $(TYPES) $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo check test soak coverage mutation bench pictures wheel audit lock format clean
+.PHONY: help setup play demo check test soak coverage mutation bench pictures wheel release audit lock format clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -97,6 +97,9 @@ pictures: $(READY) ## Make the README's pictures anew, from matches whose dice a
 
 wheel: $(READY) ## What is installed, page and rulebooks inside, into dist/
 	@.venv/bin/python -m hatchling build -t wheel
+
+release: $(READY) ## Wheel, notes, bills of materials and checksums of what is committed, into dist/
+	@.venv/bin/python deploy/release.py
 
 audit: $(PYTHON_READY) ## Ask the registries for known faults of what the lock files name
 	@.venv/bin/python deploy/audit.py
