@@ -379,10 +379,15 @@ async def test_p0_4_2_p41_14_nobody_is_sent_what_a_side_has_behind_its_screen_in
     dsn: str, folder: Path, redis_url: str, scenario: str, seed: int, way: Way
 ) -> None:
     """Given Operations between bots over a real server, all that anybody is sent is looked at."""
+    heard, phases = Heard(), set[str]()
     async with running(dsn, folder, redis_url=redis_url) as server:
-        heard = await whole(server, redis_url, scenario, seed, way)
+        for _ in range(4):  # by the dice of one campaign in ten no cycle begins: the next must have one
+            heard = await whole(server, redis_url, scenario, seed, way)
+            phases |= heard.phases
+            if phases >= PHASES_OF_SECRETS:
+                break
 
     assert heard.searched > 1_000
     assert heard.read > 1_000
     assert heard.windows > 4
-    assert PHASES_OF_SECRETS <= heard.phases
+    assert phases >= PHASES_OF_SECRETS
