@@ -1,6 +1,6 @@
 """Many matches at once through a whole server: so many decisions a second, every commit on disk.
 
-Each match has two seats, which play by chance as quickly as they are answered, and ten onlookers. The server
+The seats of each match, two in most, play by chance as quickly as they are answered; ten look on. The server
 has one core of its own where the system can give it one; Postgres and the players share the others, so that
 with two cores the players are part of what is measured. A decision is timed from the write of its message to
 its receipt; the processor's time is the server's own, system calls included.
@@ -27,6 +27,7 @@ from server.protocol import wire
 
 ONLOOKERS: Final = 10
 SEATS: Final = 2
+"""Of a match, at most."""
 BESIDE: Final = 20
 """Matches that are begun side by side."""
 
@@ -73,16 +74,16 @@ class Player:
 
 
 class BusyMatch:
-    """A match whose seats decide as soon as both have seen what came of the last decision."""
+    """A match whose seats decide as soon as all have seen what came of the last decision."""
 
-    def __init__(self, match: UUID, seed: int, measured: Measured) -> None:
-        self.seats: list[Player] = []
+    def __init__(self, match: UUID, seed: int, seats: int, measured: Measured) -> None:
+        self.seats = [Player(self) for _ in range(seats)]
         self.sockets: list[Socket] = []
         self._match, self._measured, self._going = match, measured, False
         self._random = random.Random(seed)  # noqa: S311 a choice is not a secret
         self._sent, self._awaits = 0.0, 0
         self.ready = asyncio.Event()
-        """Set when both seats have seen the table."""
+        """Set when all seats have seen the table."""
 
     def go(self) -> None:
         """Begin to decide."""
@@ -105,8 +106,8 @@ class BusyMatch:
         self._decide()
 
     def moved(self) -> None:
-        """Decide again if both seats have seen what came of the last decision."""
-        if len(self.seats) == SEATS and all(seat.upto for seat in self.seats):
+        """Decide again if all seats have seen what came of the last decision."""
+        if all(seat.upto for seat in self.seats):
             self.ready.set()
         if self._awaits and all(seat.upto >= self._awaits for seat in self.seats):
             self._decide()
@@ -178,11 +179,9 @@ async def _tables(server: Node, game: Game, matches: int, result: Measured) -> A
     async def begin(number: int) -> None:
         async with some:
             match, tokens = await begun(server.url, game)
-            table = BusyMatch(match, number, result)
+            table = BusyMatch(match, number, len(tokens), result)
             tables.append(table)
-            for token in tokens.values():
-                seat = Player(table)
-                table.seats.append(seat)
+            for seat, token in zip(table.seats, tokens.values(), strict=True):
                 seat.socket = await connected(server.url, match, seat.hear, token)
                 table.sockets.append(seat.socket)
             for _ in range(ONLOOKERS):
