@@ -259,7 +259,14 @@ class Matches:
 
     async def latest(self, match: UUID) -> Snapshot:
         """Return the snapshot of a match, level with the log's head now. Raises NoMatch, Unavailable."""
-        head = (await self._log.heads([match])).get(match, 0)
+        return await self.level_with(match, await self.head(match))
+
+    async def head(self, match: UUID) -> int:
+        """Return the last seq of a match; 0 if it is not on the log. Raises Unavailable."""
+        return (await self._log.heads([match])).get(match, 0)
+
+    async def level_with(self, match: UUID, head: int) -> Snapshot:
+        """Return the snapshot of a match at fact `head` or later. Raises NoMatch, Unavailable."""
         live = self._live.get(match)
         if live is None or live.seq < head:
             async with self._locked(match):

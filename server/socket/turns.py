@@ -1,26 +1,53 @@
 """Turns at the database: so many ask it at once, and the others wait, in the order in which they came.
 
-A crowd that comes at once takes as long as it takes, and nobody in it is refused for that. Who waits while
-the database does not answer is told so as soon as one of those is who have asked.
+A crowd that comes at once takes as long as it takes, and nobody in it is refused for that. A turn is for
+questions to the database alone: nobody waits in it for a client, or for another's decision. Where one had no
+answer for SILENT seconds, and nobody else had any meanwhile, the database is away, and all who wait are told.
 """
 
 import asyncio
 from collections import deque
-from types import TracebackType
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
 
 from server.log.outcomes import Unavailable
 from server.play.failures import refusal_for
 
+SILENT: Final = 1.0
+"""Seconds without an answer to anybody after which one that failed tells that the database is away."""
+
 
 class Turns:
-    """`async with turns:` waits for a turn and ends it. Raises Unavailable instead of giving one."""
+    """The turns of a node, of which so many are taken at once."""
 
     def __init__(self, most: int) -> None:
-        """Take how many have their turn at once."""
         self._left = most
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self._answered = 0
+        """How many turns have ended otherwise than for the database."""
 
-    async def __aenter__(self) -> None:
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn, which lasts as long as the context. Raises Unavailable instead of giving one."""
+        await self._wait()
+        clock = asyncio.get_running_loop().time
+        begun, answered = clock(), self._answered
+        try:
+            yield
+        except Exception as why:
+            refusal = refusal_for(why)
+            if refusal is None or refusal.code != "unavailable":
+                self._answered += 1
+            elif self._answered == answered and clock() - begun > SILENT:
+                self._refuse()
+            raise
+        else:
+            self._answered += 1
+        finally:
+            self._next()
+
+    async def _wait(self) -> None:
         if self._left:
             self._left -= 1
             return
@@ -32,14 +59,6 @@ class Turns:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
                 self._next()  # it was given a turn, and does not take it
             raise
-
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, why: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        refusal = refusal_for(why) if isinstance(why, Exception) else None
-        if refusal is not None and refusal.code == "unavailable":
-            self._refuse()
-        self._next()
 
     def _next(self) -> None:
         """Give the turn to who has waited longest."""

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.match.refusals import Code, RequestError
-from server.answering import answering
+from server.answering import NOTHING_TO_TELL, Answered, answering
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.board import Board
@@ -162,27 +162,22 @@ class Visitor:
         except (MsgspecError, RecursionError) as why:
             await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
             return
-        with self._gate.busy(), answering(lambda: self._log_context(message)):
+        with self._gate.busy(), answering(self._answered(message)):
             try:
                 await self._answers[type(message)](message)
             except Exception as why:
                 await self._unanswered(message, why)
 
-    def _log_context(self, message: wire.Message) -> dict[str, str | int]:
+    def _answered(self, message: wire.Message) -> Answered:
         """Return what every log line says while a message is answered: no token, no decision.
 
         Nor the command id of `create`: sent again, it would give anyone the match's links.
         """
         if isinstance(message, wire.Create):
-            return {}
-        match, command = getattr(message, "match", None), getattr(message, "command", None)
+            return NOTHING_TO_TELL
+        match = getattr(message, "match", None)
         access = self._accesses.get(match) if match else None
-        about = {
-            "match": str(match) if match else None,
-            "command": str(command) if command else None,
-            "seat": access.seat if access else None,
-        }
-        return {key: value for key, value in about.items() if value is not None}
+        return Answered(match, getattr(message, "command", None), access.seat if access else None)
 
     async def _unanswered(self, message: wire.Message, why: Exception) -> None:
         """Send the refusal for an exception; close the connection after too many messages."""
@@ -209,11 +204,11 @@ class Visitor:
         known_version(hello.version)
         if hello.match not in self._accesses and len(self._accesses) >= self._gate.most:
             raise RequestError("too_many", f"a connection watches at most {self._gate.most} matches")
-        async with self._gate.arriving:
-            access = await self._resolve(hello.match, hello.token)
-            live = await self._gate.matches.latest(hello.match)
-            self._accesses[hello.match] = access
-            side = None if access.seat is None else live.standing.side(access.seat)
+        access, head = await self._resolve(hello.match, hello.token)
+        live = await self._gate.matches.level_with(hello.match, head)
+        self._accesses[hello.match] = access
+        side = None if access.seat is None else live.standing.side(access.seat)
+        async with self._gate.arriving.turn():
             if access.role != "onlooker" and not live.standing.started:
                 await self._gate.lobby.makers.seen([(access.match, access.seat)])
             await self._checked(hello.match)  # the link may have become void before we watched by it
@@ -223,6 +218,8 @@ class Visitor:
             )
         )
         after = hello.after if _known(hello, live) else 0
+        if self._accesses.get(hello.match) is not access:  # it has become void since
+            raise BadToken
         await self._gate.hub.watch(
             self.connection,
             hello.match,
@@ -232,7 +229,9 @@ class Visitor:
             head=live.seq,
             counted=not (hello.glance and access.role == "onlooker"),
         )
-        async with self._gate.arriving:  # only now that it watches: no line said after this query is missed
+        async with (
+            self._gate.arriving.turn()
+        ):  # only now that it watches: no line said after this query is missed
             lines = await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table")
         for line in lines:
             await self._send(line)
@@ -240,9 +239,12 @@ class Visitor:
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
         await self._send(wire.Presence(hello.match, present, onlookers))
 
-    async def _resolve(self, match: UUID, token: str) -> Access:
+    async def _resolve(self, match: UUID, token: str) -> tuple[Access, int]:
+        """Return what a token opens, and the log's head of the match."""
         try:
-            return await self._gate.lobby.access(match, token)
+            async with self._gate.arriving.turn():
+                access = await self._gate.lobby.access(match, token)
+                return access, await self._gate.matches.head(match)
         except RequestError as why:
             self._bad_tokens += why.code == "bad_token"
             if self._bad_tokens > PATIENCE:

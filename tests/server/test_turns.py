@@ -7,14 +7,15 @@ import pytest
 
 from domain.match.refusals import RequestError
 from server.log.outcomes import Unavailable
+from server.socket import turns
 from server.socket.turns import Turns
 
 
 class Queue:
     """Some who want a turn, each of whom asks until it is told to stop."""
 
-    def __init__(self, turns: Turns) -> None:
-        self.turns, self.asking = turns, list[str]()
+    def __init__(self, at_once: Turns) -> None:
+        self.turns, self.asking = at_once, list[str]()
         self.told: dict[str, asyncio.Future[None]] = {}
 
     def come(self, name: str) -> asyncio.Task[None]:
@@ -22,7 +23,7 @@ class Queue:
         return asyncio.create_task(self._ask(name))
 
     async def _ask(self, name: str) -> None:
-        async with self.turns:
+        async with self.turns.turn():
             self.asking.append(name)
             try:
                 await self.told[name]
@@ -68,10 +69,14 @@ async def test_who_goes_while_he_waits_or_as_his_turn_comes_takes_nobody_s_turn(
     await last
 
 
-async def test_when_the_database_gives_one_no_answer_all_who_wait_are_told_and_nobody_else() -> None:
+async def test_where_nobody_had_an_answer_while_one_waited_for_long_all_who_wait_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "SILENT", 0.02)
     queue = Queue(Turns(2))
     silent, other, *waiting = [queue.come(name) for name in "abcd"]
     await queue.until(lambda: queue.asking == ["a", "b"])
+    await asyncio.sleep(0.05)
 
     queue.told["a"].set_exception(TimeoutError)
     for task in waiting:
@@ -85,6 +90,28 @@ async def test_when_the_database_gives_one_no_answer_all_who_wait_are_told_and_n
     for name in "be":
         queue.told[name].set_result(None)
     await asyncio.gather(other, later)
+
+
+@pytest.mark.parametrize("meanwhile", ["another was answered", "it was short"])
+async def test_a_failure_that_tells_nothing_of_the_database_refuses_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    monkeypatch.setattr(turns, "SILENT", 0.02 if meanwhile == "another was answered" else 60.0)
+    queue = Queue(Turns(2))
+    tasks = [queue.come(name) for name in "abcd"]
+    await queue.until(lambda: queue.asking == ["a", "b"])
+    await asyncio.sleep(0.05)
+    if meanwhile == "another was answered":
+        queue.told["b"].set_result(None)
+        await queue.until(lambda: queue.asking == ["a", "c"])
+
+    queue.told["a"].set_exception(TimeoutError)
+    await queue.until(lambda: queue.asking[-1] == ("d" if meanwhile == "another was answered" else "c"))
+    for told in queue.told.values():
+        if not told.done():
+            told.set_result(None)
+    ends = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [TimeoutError, type(None), type(None), type(None)] == [type(end) for end in ends]
 
 
 async def test_one_who_is_refused_for_what_he_asks_makes_nobody_else_go() -> None:
