@@ -1,32 +1,48 @@
 """What a node is answering: named in every log line that is written meanwhile.
 
-The fields are made only when a line is: most commands write none.
+What is kept is plain values: tasks and timers that are made meanwhile keep it for as long as they last.
 """
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
 
-About = Callable[[], Mapping[str, Any]]
-"""Returns the fields that the log lines about a message have: no token, no decision."""
+from msgspec import Struct
 
-_about: ContextVar[About | None] = ContextVar("about", default=None)
+
+class Answered(Struct, frozen=True, gc=False):
+    """What the log lines about a message say, as far as there is any: no token, no decision."""
+
+    match: UUID | None = None
+    command: UUID | None = None
+    seat: int | None = None
+
+
+NOTHING_TO_TELL: Final = Answered()
+
+_answered: ContextVar[Answered] = ContextVar("answered", default=NOTHING_TO_TELL)
 
 
 @contextmanager
-def answering(about: About) -> Iterator[None]:
+def answering(what: Answered) -> Iterator[None]:
     """Have log lines name what is being answered while the context lasts."""
-    token = _about.set(about)
+    token = _answered.set(what)
     try:
         yield
     finally:
-        _about.reset(token)
+        _answered.reset(token)
 
 
 def name_what_is_answered(
     _logger: Any, _method: str, line: MutableMapping[str, Any]
 ) -> MutableMapping[str, Any]:
-    """Add the fields of what is being answered to a log line; those that it has already win."""
-    about = _about.get()
-    return line if about is None else {**about(), **line}
+    """Add what is being answered to a log line, whose own fields win; a processor of structlog."""
+    what = _answered.get()
+    about = {
+        "match": str(what.match) if what.match else None,
+        "command": str(what.command) if what.command else None,
+        "seat": what.seat,
+    }
+    return {**{name: value for name, value in about.items() if value is not None}, **line}
