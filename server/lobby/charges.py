@@ -60,23 +60,27 @@ WITH perhaps AS MATERIALIZED (
    WHERE m.ended_at IS NULL AND get_byte(uuid_send(m.match_id), 15) % $4::int = ANY($1::int[])
      AND ($3 OR s.ended OR greatest(s.last_at, m.seen_at) > (SELECT log.now()) - $2::interval)
 ), needs AS (
-  SELECT p.*, b.seats, b.strengths,
+  SELECT p.*, b.seats, b.strengths, p.clocked AND p.going AND cardinality(p.asked) > 0 AS clock,
          b.seats IS NOT NULL AND p.going AND (p.awake OR p.asked && b.seats) AS bots
     FROM perhaps p
     LEFT JOIN LATERAL (SELECT array_agg(o.seat) AS seats, array_agg(o.strength) AS strengths
                          FROM lobby.seat o WHERE o.match_id = p.match_id AND o.strength <> '') b ON true
 )
-SELECT match_id, seats, strengths, ended, last_at, coalesce(bots, false) AS bots, clocked AND going AS clock
-  FROM needs WHERE ended OR bots OR clocked AND going
+SELECT match_id, seats, strengths, ended, last_at, coalesce(bots, false) AS bots, clock
+  FROM needs WHERE ended OR bots OR clock
  ORDER BY asked && seats DESC NULLS LAST, last_at DESC NULLS FIRST
 """
 
 
 class Need(Struct, frozen=True):
-    """What a match needs: that its end is noted, bots (seat to strength) are run, or its clock is set."""
+    """What a match needs: that its end is noted, bots (seat to strength) are run, or its clock is set.
+
+    Its last fact, as far as standings know, was stored at `last_at`; None if they know of none.
+    """
 
     match: UUID
-    ended_at: datetime | None
+    ended: bool
+    last_at: datetime | None
     bots: dict[int, str]
     clock: bool
 
@@ -95,8 +99,10 @@ class Charges:
         """When the last look was, and the last at all matches."""
         self._bots: dict[UUID, dict[int, str]] = {}
         """The bots that are to run, as far as the looks have told."""
-        self._unset: dict[UUID, None] = {}
-        """Matches whose clocks are to be set, in this order."""
+        self._unset: dict[UUID, datetime] = {}
+        """Matches whose clocks are to be set, in this order, and when the last fact of each was stored."""
+        self._set: dict[UUID, datetime] = {}
+        """The same of matches whose clocks were set."""
         leases.when_lost(self._leave)
 
     async def begin(self) -> None:
@@ -129,12 +135,13 @@ class Charges:
         self._bots |= {need.match: need.bots for need in needs if need.bots}
         self._bots = {match: bots for match, bots in self._bots.items() if self._has(match)}
         self._house.run_these(self._bots, self._whole)
-        self._unset |= dict.fromkeys(
-            need.match for need in needs if need.clock and not self._clockwork.watches(need.match)
-        )
+        clocks = {need.match: need.last_at for need in needs if need.clock and need.last_at}
+        if whole:
+            self._set = {match: at for match, at in self._set.items() if match in clocks}
+        self._unset |= {match: at for match, at in clocks.items() if self._set.get(match) != at}
         for need in needs:
-            if need.ended_at is not None:
-                await self._lobby.ended(need.match, need.ended_at)
+            if need.ended and need.last_at:
+                await self._lobby.ended(need.match, need.last_at)
 
     def created(self, match: UUID, strengths: dict[int, str]) -> None:
         """Seat the bots of a new match, if it is in the charge of this node; else its node finds it."""
@@ -149,7 +156,8 @@ class Charges:
         return [
             Need(
                 row["match_id"],
-                row["last_at"] if row["ended"] else None,
+                bool(row["ended"]),
+                row["last_at"],
                 dict(zip(row["seats"], row["strengths"], strict=True)) if row["bots"] else {},
                 row["clock"],
             )
@@ -168,13 +176,15 @@ class Charges:
         """Open the matches whose clocks are to be set, one after the other."""
         while True:
             while self._unset:
-                match = next(iter(self._unset))
+                match, at = next(iter(self._unset.items()))
                 try:
                     await self._matches.latest(match)  # which sets its clock
                 except Exception as why:
                     if _log_failure("clock not set", why, match=str(match)):
                         break  # and is tried again
-                del self._unset[match]
+                self._set[match] = at
+                if self._unset[match] == at:  # else it has moved meanwhile
+                    del self._unset[match]
             await asyncio.sleep(LOOK)
 
 

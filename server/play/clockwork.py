@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain.match.refusals import RequestError
 from server.play import acts
 from server.play.acts import Action, IsRepetition
-from server.play.matches import Conflict, Matches, command_id
+from server.play.matches import Matches, command_id
 from server.play.snapshot import Snapshot
 from server.protocol.beat import beat
 
@@ -50,10 +50,6 @@ class Clockwork:
         self._claims: set[asyncio.Task[None]] = set()
         self._stopping = False
         all_matches.when_changed(self.changed)
-
-    def watches(self, match: UUID) -> bool:
-        """Whether a timer runs for a match on this node."""
-        return match in self._timers
 
     def changed(self, live: Snapshot) -> None:
         """Reset the timer of a match from its current prompts."""
@@ -112,7 +108,7 @@ class Clockwork:
     async def _decide(self, claim: Claim) -> None:
         try:
             await self._matches.command(claim.match, claim.command, *claim.does)
-        except (RequestError, Conflict):
+        except RequestError:
             self.changed(await self._matches.get(claim.match))
 
     def _stop(self, match: UUID) -> None:

@@ -61,17 +61,17 @@ async def against_a_bot(
         yield created, talk
 
 
-async def play_a_turn(talk: Talk, created: Said, within: float = 10) -> None:
-    """Decide for seat 0, and wait until the bot has decided and seat 0 is asked again, or all is over."""
+async def play_a_turn(talk: Talk, created: Said, within: float = 10) -> bool:
+    """Decide for seat 0 and wait for the bot; return whether seat 0 is asked again and all is not over."""
     upto, options = await prompt(talk, 0)
     await talk.ask("decide", match=created["match"], answers=upto, decision=options[0])
     async with asyncio.timeout(within):
         while True:
             frame = await talk.hear("frame")
             if frame["upto"] > upto and any(asked["seat"] == 0 for asked in frame["prompts"]):
-                return
+                return True
             if frame["patch"].get("match", {}).get("over"):
-                return
+                return False
 
 
 def bots(*nodes: Serving) -> list[tuple[UUID, int]]:
@@ -156,19 +156,19 @@ async def test_a_bot_decides_on_in_seconds_when_its_node_is_killed(
     other = (await asyncio.wait_for(process.stdout.readline(), 30)).decode().strip()
     async with running(dsn, folder, redis_url=redis_url) as here:
         await until(lambda: len(here.leases.held) == SHARES // 2)
-        theirs = None
-        while theirs is None:  # a match whose bot is run by the other node
-            created = await offer(other, bots=BOT, scenario="campaign")
-            if not in_charge(here, created):
-                theirs = created
-        async with against_a_bot(here.url, theirs) as (_, talk):
-            await play_a_turn(talk, theirs)
-            assert (UUID(theirs["match"]), 1) not in bots(here)
-            process.kill()
-            await process.wait()
-            await play_a_turn(talk, theirs, within=8)
+        while process.returncode is None:
+            theirs = await offer(other, bots=BOT, scenario="campaign")
+            if in_charge(here, theirs):
+                continue  # a match is wanted whose bot is run by the other node
+            async with against_a_bot(here.url, theirs) as (_, talk):
+                if not await play_a_turn(talk, theirs):
+                    continue  # it was over by its dice
+                assert (UUID(theirs["match"]), 1) not in bots(here)
+                process.kill()
+                await process.wait()
+                await play_a_turn(talk, theirs, within=8)
 
-            assert (UUID(theirs["match"]), 1) in bots(here)
+                assert (UUID(theirs["match"]), 1) in bots(here)
 
 
 async def test_a_match_that_nobody_plays_is_asleep_until_somebody_does(
@@ -220,3 +220,36 @@ async def test_a_clock_runs_out_though_the_node_that_was_played_on_is_gone(dsn: 
         async with asyncio.timeout(10):
             while "TimeOutClaimed" not in [entry.type for entry in await one.log.read_everything(match)]:
                 await asyncio.sleep(0.05)
+
+
+async def test_the_node_in_charge_sets_a_clock_anew_when_somebody_decides_on_another(
+    dsn: str, folder: Path
+) -> None:
+    async with running(dsn, folder) as one, running(dsn, folder) as two:
+        await until(lambda: len(two.leases.held) == SHARES // 2)
+        while True:
+            async with seated(one.url, clock={"bank": 1000}) as (created, north, _):
+                if in_charge(two, created):
+                    await followed(two, created, north)
+                    break
+
+
+async def followed(node: Serving, created: Said, talk: Talk) -> None:
+    """Decide for seat 0 when a node has set the clock; wait until it has seen that."""
+    match = UUID(created["match"])
+    await until(lambda: match in node.clockwork._timers)
+    upto, options = await prompt(talk, 0)
+    stored = await talk.ask("decide", match=match, answers=upto, decision=options[0])
+    await until(lambda: node.matches._live[match].seq >= stored["seq"])
+
+
+async def test_a_clock_that_does_not_run_is_opened_by_nobody(dsn: str, folder: Path) -> None:
+    async with running(dsn, folder) as server:
+        created = await offer(server.url, clock={"bank": 1000})
+        server.matches._live.clear()
+        assert server.charges is not None
+        server.charges._whole = float("-inf")
+        await server.charges.look()
+
+        assert {} == server.charges._unset
+        assert UUID(created["match"]) not in server.matches._live
