@@ -7,7 +7,8 @@ Laws of this module:
 - Seats are written to at once. Onlookers are written to in rounds. A round begins in the loop's next
   iteration, so that whoever decided has his receipt before, and gives way to others after each SLICE.
 - What comes during a round, or in as much time again as it took, goes out together in the next. So a small
-  room gathers next to nothing, a crowd what came meanwhile, and none takes more than half of the loop.
+  room gathers next to nothing, a crowd what came meanwhile, and none takes more than half of the loop, unless
+  it gathers GATHERED bytes, which bound what it holds and are written at once.
 
 Writing encoded bytes to the transport past `websockets` is safe because that library passes each websocket
 frame to the transport whole, within one iteration of the event loop, so that none is ever half written. The

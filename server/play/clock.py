@@ -117,4 +117,7 @@ async def refuse_shift(pool: Pool) -> None:
 
 
 def _monotonic() -> int:
+    """Return a time that never steps; on Linux it goes on while the machine is suspended."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000
     return time.monotonic_ns() // 1000
