@@ -15,8 +15,9 @@ METRIC = re.compile(r"\b(?:fleetfold|process|python)_\w+")
 
 
 def texts() -> Mapping[Path, str]:
-    """Return all files, by path."""
-    return {path: path.read_text() for path in sorted(DEPLOY.rglob("*")) if path.is_file()}
+    """Return all files, by path, but for what Python makes of them."""
+    paths = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {path: path.read_text() for path in paths}
 
 
 def read(path: str) -> Any:
