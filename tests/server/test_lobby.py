@@ -217,17 +217,17 @@ async def test_a_token_that_another_node_exchanged_is_found_void(
 async def test_a_link_that_is_revoked_while_somebody_comes_in_by_it_lets_nobody_in(server: Serving) -> None:
     created = await offer(server.url)
     matches, under_way, go_on = server.matches, asyncio.Event(), asyncio.Event()
-    latest = matches.latest
+    level_with = matches.level_with
 
-    async def slowly(match: UUID) -> Snapshot:
+    async def slowly(match: UUID, head: int) -> Snapshot:
         under_way.set()
         await go_on.wait()
-        return await latest(match)
+        return await level_with(match, head)
 
     async with talking(server.url) as owner, talking(server.url) as thief:
         await enter(owner, created, 0)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(matches, "latest", slowly)
+            patch.setattr(matches, "level_with", slowly)
             await thief.say("hello", version=1, match=created["match"], token=token(created, "seat", 0))
             await under_way.wait()
         await owner.say("exchange", match=created["match"])

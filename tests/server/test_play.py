@@ -13,6 +13,7 @@ from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import play
+from domain.match.refusals import RequestError
 from server.limits import COMMANDS
 from server.lobby import charges
 from server.log.store import Unavailable
@@ -178,7 +179,8 @@ async def test_a_time_out_is_claimed_once_the_log_answers_again(
 ) -> None:
     monkeypatch.setattr(clockwork, "RETRY_AFTER", 0.05)
     command, get = server.matches.command, server.matches.get
-    overtaken, away = [Conflict, Unavailable], [Unavailable]
+    overtaken = [Conflict(), RequestError("not_asked", "this seat is not asked"), Unavailable()]
+    away = [Unavailable]
 
     async def commanded(match: UUID, *rest: Any) -> StoredCommand:
         if overtaken:
