@@ -104,6 +104,7 @@ FEW = {"jp_41reg": {"steps": 1}, "jp_engr3": {"hex": "4736"}, "jp_kure5": {"step
         (TWO | FEW, ("transport [jp_51gd] to [cape_gloucester]",)),
         ({"aa_jp10": {"port": "rabaul"}}, ()),
         ({"jp_84gd": {"hex": "4837", "isolated": True}}, ()),
+        ({unit: {"hex": ""} for unit in ("jp_84gd", "jp_41reg", "jp_kure5")}, ()),
     ],
     ids=[
         "near",
@@ -113,6 +114,7 @@ FEW = {"jp_41reg": {"steps": 1}, "jp_engr3": {"hex": "4736"}, "jp_kure5": {"step
         "too few stay for two",
         "transports lie there",
         "Isolated",
+        "at sea",
     ],
 )
 def test_p0_9_1_p13_1_a_battalion_goes_to_a_place_without_troops_that_the_enemy_is_near_to(

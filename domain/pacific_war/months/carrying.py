@@ -196,7 +196,7 @@ def _spare(plan: Plan, units: Iterable[str]) -> list[str]:
         if troop(board, unit).size == "B"
         and not troop(board, unit).flags
         and own.ground[unit].steps
-        and own.ground[unit].hex not in BOXES
+        and own.ground[unit].hex not in {"", *BOXES}  # neither aboard nor in a box
         and _enough(plan, own.ground[unit])
         and not plan.moved(unit)
     ]
