@@ -2,11 +2,11 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 from uuid import UUID, uuid4
 
 from msgspec import Struct
@@ -41,6 +41,8 @@ class Played(Struct, frozen=True):
         return [fact for command in self.commands for fact in command]
 
 
+Option = TypeVar("Option")
+
 Choice = Callable[[Table, int, Random], Decision]
 """Chooses a decision for a seat that is asked."""
 
@@ -55,8 +57,13 @@ def simply(decide: Callable[..., list[Fact]], *given: object) -> list[Fact]:
 
 def by_chance(table: Table, seat: int, random: Random) -> Decision:
     """Choose any decision; the last of the list less often."""
-    options = table.prompts[seat].options
-    return random.choice(options[: _choosable(len(options), random)])
+    return one_of(table.prompts[seat].options, random)
+
+
+def one_of(options: Sequence[Option], random: Random) -> Option:
+    """Choose one of these; the last less often."""
+    less = len(options) > 1 and random.random() < LONGER
+    return random.choice(options[:-1] if less else options)
 
 
 def play(
@@ -128,7 +135,3 @@ def sealed(game: Game, played: Played, match: UUID) -> list[Entry]:
         after, prev = (entries[-1].seq, entries[-1].hash) if entries else (0, ZERO)
         entries += seal(match, uuid4(), began + 1000 * number, after, prev, drafts, k_salt)
     return entries
-
-
-def _choosable(options: int, random: Random) -> int:
-    return options - 1 if options > 1 and random.random() < LONGER else options

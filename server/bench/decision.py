@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from domain.titles import TITLES
 from server.bench import Result, Say, share
-from server.bench.chance import LONGER
+from server.bench.chance import one_of
 from server.bench.fanout import SPARE
 from server.bench.node import ECHO, Node, Socket, begun, connected, node
 from server.limits import allow_files
@@ -121,10 +121,7 @@ class BenchMatch:
         if not asked:
             return False
         seat, prompt = self._chance.choice(asked)
-        options = prompt.options
-        if len(options) > 1 and self._chance.random() < LONGER:
-            options = options[:-1]
-        decide = wire.Decide(self.match, uuid4(), seat.upto, self._chance.choice(options))
+        decide = wire.Decide(self.match, uuid4(), seat.upto, one_of(prompt.options, self._chance))
         seat.answer = asyncio.get_running_loop().create_future()
         self.frames.expect(len(self.seats))
         self.seen.expect(self.onlookers)

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from domain.match.game import Game
 from server.bench import LeftOut, Result, Say, rate, share
-from server.bench.chance import LONGER
+from server.bench.chance import one_of
 from server.bench.fanout import SPARE
 from server.bench.node import Node, Socket, begun, connected, node
 from server.limits import allow_files
@@ -117,11 +117,9 @@ class BusyMatch:
         if not asked or not self._going:
             return
         seat, prompt = self._random.choice(asked)
-        options = prompt.options
-        if len(options) > 1 and self._random.random() < LONGER:
-            options = options[:-1]
+        option = one_of(prompt.options, self._random)
         self._sent, self._awaits = time.perf_counter(), 0
-        seat.socket.say(wire.Decide(self._match, uuid4(), seat.upto, self._random.choice(options)))
+        seat.socket.say(wire.Decide(self._match, uuid4(), seat.upto, option))
 
 
 async def many_bench(

@@ -293,7 +293,7 @@ class Api:
         return await self._reads.read(request.address, wish, head * each, work)
 
     async def _head(self, access: Access) -> int:
-        return (await self._node.log.heads([access.match])).get(access.match, 0)
+        return await self._node.matches.head(access.match)
 
     async def _dispute(self, request: PageRequest) -> Page:
         access = await self._access(request)
