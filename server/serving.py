@@ -207,6 +207,7 @@ class Serving:
     async def stop(self) -> None:
         """Shut down gracefully: answer what is under way, and tell all clients to reconnect."""
         self.draining = True
+        self.gateway.passing.close()
         assert self._server is not None
         self._server.close(close_connections=False)
         self.addresses.close()

@@ -22,6 +22,9 @@ from domain.kernel.audience import Viewer
 Topic = tuple[UUID, Viewer]
 """A match and one of its audiences."""
 
+Node = bytes
+"""The name of a node, which it draws at its start: 16 bytes."""
+
 
 class Broadcast(Struct, frozen=True, gc=False):
     """The message to one audience that covers the facts in (after, upto]; `text` is the whole JSON message.
@@ -64,6 +67,7 @@ class Timing(Struct, frozen=True):
     silence: float = 6.0  # without a heartbeat, until the connection is replaced
     answer: float = 3.0  # deadline of a command to Redis
     again: float = 0.25  # between attempts to reach Redis, or the log
+    ask: float = 1.0  # for another node's answer
     poll: float = 0.5  # between comparisons with the log while Redis is away
     compare: float = 15.0  # between comparisons with the log otherwise
     patience: float = 30.0  # for which a connection may stay behind

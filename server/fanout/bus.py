@@ -11,11 +11,14 @@ Deliberately absent: ordering, persistence, acknowledgement.
 """
 
 import asyncio
+import secrets
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 from uuid import UUID
 
-from server.fanout.broadcasts import Broadcast, Topic
+from server.fanout.broadcasts import Broadcast, Node, Topic
+from server.fanout.letters import NoAnswer
+from server.fanout.messages import NODE
 from server.fanout.presence import NOBODY, Crowd
 
 # fmt: off
@@ -30,10 +33,14 @@ TAGS: Final = (
 
 
 class BusListener(Protocol):
-    """The receiver of the bus: the hub. Neither method may raise or block."""
+    """The receiver of the bus: the hub. No method may raise or block."""
 
-    def arrived(self, broadcast: Broadcast) -> None:
-        """Receive a broadcast; its text is empty if only the range was sent."""
+    def arrived(self, broadcast: Broadcast, node: Node | None = None) -> None:
+        """Receive a broadcast of a node; its text is empty if only the range was sent."""
+        ...
+
+    async def asked(self, question: bytes) -> bytes:
+        """Answer what another node asks."""
         ...
 
     def compare_with_log(self, topics: Iterable[Topic]) -> None:
@@ -84,6 +91,10 @@ class Bus(Protocol):
         """Unsubscribe from a topic."""
         ...
 
+    async def ask(self, node: Node, question: bytes) -> bytes:
+        """Return another node's answer. Raises NoAnswer."""
+        ...
+
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
         """Publish this node's crowds, return their sums over all nodes; None while these are unknown."""
         ...
@@ -124,6 +135,7 @@ class LocalBus:
     queued = 0
 
     def __init__(self, exchange: Exchange | None = None) -> None:
+        self.node = secrets.token_bytes(NODE)
         self._exchange = exchange or Exchange()
         self._listener: BusListener | None = None
         self._topics: set[Topic] = set()
@@ -147,12 +159,19 @@ class LocalBus:
         loop = asyncio.get_running_loop()
         for broadcast in broadcasts:
             for bus in others:
-                loop.call_soon(bus.receive, broadcast)
+                loop.call_soon(bus.receive, broadcast, self.node)
 
-    def receive(self, broadcast: Broadcast) -> None:
+    def receive(self, broadcast: Broadcast, node: Node) -> None:
         """Receive a broadcast of another bus."""
         if self._listener is not None and (broadcast.match, broadcast.audience) in self._topics:
-            self._listener.arrived(broadcast)
+            self._listener.arrived(broadcast, node)
+
+    async def ask(self, node: Node, question: bytes) -> bytes:
+        """Return the answer of another bus of the exchange. Raises NoAnswer."""
+        for bus in self._exchange.buses:
+            if bus.node == node and bus._listener is not None:  # noqa: SLF001 - a peer
+                return await bus._listener.asked(question)  # noqa: SLF001 - a peer
+        raise NoAnswer
 
     def watch(self, topic: Topic) -> None:
         """Subscribe to a topic."""

@@ -9,14 +9,15 @@ mean.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from uuid import UUID
 
 from websockets.asyncio.server import ServerConnection
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server.fanout.broadcasts import BackgroundTasks, Broadcast, Source, Timing, Topic, end
+from server.fanout.broadcasts import BackgroundTasks, Broadcast, Node, Source, Timing, Topic, end
 from server.fanout.bus import Bus
+from server.fanout.homes import Homes
 from server.fanout.presence import Changed, Presence
 from server.fanout.recovery import AT_THE_HEAD, Recovery
 from server.fanout.room import Room, Subscriber, Tally, Watcher
@@ -41,6 +42,9 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
         self._background = BackgroundTasks()
         self.tally = Tally()
+        self.homes = Homes()
+        self.answer: Callable[[bytes], Awaitable[bytes]] = _no_answer
+        """Answers what other nodes ask."""
         self._recovery = Recovery(source, bus, self._rooms, self._timing, self.tally, self._background)
         self._slow = SlowWatchers(
             self._recovery, self._timing, self.tally, self._background, self._forget, self._drop
@@ -190,8 +194,14 @@ class Hub:
 
     def _close(self, room: Room) -> None:
         del self._rooms[room.topic]
+        if not any((room.topic[0], audience) in self._rooms for audience in VIEWERS):
+            self.homes.left(room.topic[0])
         self._bus.unwatch(room.topic)
         room.close()
+
+    def seated(self, match: UUID) -> bool:
+        """Return whether anybody watches a match from one of its sides, here."""
+        return any((match, side) in self._rooms for side in (Audience.SIDE_0, Audience.SIDE_1))
 
     def presence(self, match: UUID) -> tuple[int, int | None]:
         """Return the seats present, a bit each (1 << seat), and the number of onlookers, None if unknown."""
@@ -206,7 +216,7 @@ class Hub:
             self.arrived(broadcast)
         self._bus.publish(ordered)
 
-    def arrived(self, broadcast: Broadcast) -> None:
+    def arrived(self, broadcast: Broadcast, node: Node | None = None) -> None:
         """Take a broadcast of this or another node: send it, ignore an old one, or fill the gap before it."""
         room = self._rooms.get((broadcast.match, broadcast.audience))
         if room is None:
@@ -214,6 +224,7 @@ class Hub:
         if not broadcast.upto:
             room.say_once(broadcast.text)
             return
+        self.homes.moved(broadcast.match, broadcast.upto, node)
         ring = room.ring
         if ring is not None and broadcast.upto <= ring.upto:
             return
@@ -221,6 +232,18 @@ class Hub:
             room.append(ring, broadcast)
         else:
             self._recovery.bring_up_to(room, broadcast.upto)
+
+    # Questions between nodes
+
+    async def ask(self, node: Node, question: bytes) -> bytes:
+        """Return another node's answer. Raises NoAnswer."""
+        return await self._bus.ask(node, question)
+
+    async def asked(self, question: bytes) -> bytes:
+        """Answer what another node asks."""
+        return await self.answer(question)
+
+    # Messages that are not from the log, and the log itself
 
     def flush(self) -> None:
         """Write at once all that is on its way to onlookers."""
@@ -248,6 +271,10 @@ class Hub:
     def compare_with_log(self, topics: Iterable[Topic]) -> None:
         """Have these matches compared with the log as soon as possible."""
         self._recovery.compare_with_log(topics)
+
+
+async def _no_answer(_: bytes) -> bytes:
+    return b""
 
 
 def _seats_first(broadcast: Broadcast) -> bool:

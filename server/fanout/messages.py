@@ -4,6 +4,8 @@
     4 bytes seconds since the epoch
     for each broadcast: 1 byte audience · 4 bytes after · 4 bytes upto · 4 bytes length · the text
 
+What one node asks another (`server.fanout.letters`) is sealed in the same way.
+
 Numbers are big endian. A node seals with a key of its own, BLAKE2b of its name under a key that follows from
 the key ring, and counts its messages: no two have the same key and number. So whoever holds Redis can read no
 message, make none, alter none, put none into another channel, and give no audience another's text. The ring's
@@ -41,8 +43,8 @@ STALE: Final = 60
 
 NODE: Final = 16
 NUMBER: Final = 12
+TIME: Final = 4
 
-_TIME: Final = struct.Struct("!I")
 _PART: Final = struct.Struct("!BIII")
 _AUDIENCES: Final = {viewer.value: viewer for viewer in VIEWERS}
 
@@ -70,13 +72,18 @@ class Seals:
 
     def pack(self, channel: bytes, broadcasts: Iterable[Broadcast]) -> bytes:
         """Return the message for a match's channel."""
-        parts = [_TIME.pack(self._now() // 1_000_000)]
+        parts = []
         for broadcast in broadcasts:
             text = broadcast.text if len(broadcast.text) <= LARGEST else b""
             parts.append(_PART.pack(broadcast.audience._value_, broadcast.after, broadcast.upto, len(text)))
             parts.append(text)
+        return self.seal(channel, parts)
+
+    def seal(self, channel: bytes, parts: Iterable[bytes]) -> bytes:
+        """Return parts, one after the other, as a message for a channel."""
+        body = b"".join(((self._now() // 1_000_000).to_bytes(TIME, "big"), *parts))
         number = next(self._numbers).to_bytes(NUMBER, "big")
-        return self.node + number + self._own.encrypt(number, b"".join(parts), channel)
+        return self.node + number + self._own.encrypt(number, body, channel)
 
     def is_own(self, message: bytes) -> bool:
         """Whether a message says that it is of this node, which has nothing to learn from it."""
@@ -84,7 +91,13 @@ class Seals:
 
     def open(self, channel: bytes, match: UUID, message: bytes) -> list[Broadcast]:
         """Return what a message of a match's channel tells. Raises NotOurs."""
-        node, number, sealed = message[:NODE], message[NODE : NODE + NUMBER], message[NODE + NUMBER :]
+        with contextlib.suppress(struct.error, KeyError):  # of another form than ours
+            return _told(match, self.unseal(channel, message))
+        raise NotOurs
+
+    def unseal(self, channel: bytes, message: bytes) -> bytes:
+        """Return the parts of a message of a channel, in one. Raises NotOurs."""
+        node, number, sealed = sender(message), message[NODE : NODE + NUMBER], message[NODE + NUMBER :]
         known = self._others.get(node)
         for cipher in [known] if known is not None else [_key(key, node) for key in self._keys]:
             try:
@@ -92,12 +105,15 @@ class Seals:
             except (InvalidTag, ValueError):  # the second where a part is missing
                 continue
             self._others[node] = cipher
-            if abs(self._now() // 1_000_000 - _TIME.unpack_from(body)[0]) > STALE:
-                break
-            with contextlib.suppress(struct.error, KeyError):  # of another form than ours
-                return _told(match, body)
+            if abs(self._now() // 1_000_000 - int.from_bytes(body[:TIME], "big")) <= STALE:
+                return body[TIME:]
             break
         raise NotOurs
+
+
+def sender(message: bytes) -> bytes:
+    """Return the name of the node that a message says it is of."""
+    return message[:NODE]
 
 
 def _key(key: bytes, node: bytes) -> AESGCM:
@@ -106,7 +122,7 @@ def _key(key: bytes, node: bytes) -> AESGCM:
 
 def _told(match: UUID, body: bytes) -> list[Broadcast]:
     """Take apart what a node has put together."""
-    broadcasts, place = [], _TIME.size
+    broadcasts, place = [], 0
     while place < len(body):
         audience, after, upto, length = _PART.unpack_from(body, place)
         place += _PART.size

@@ -1,4 +1,4 @@
-"""The queue of broadcasts to other nodes, and the ranges owed: those of broadcasts that were dropped.
+"""What waits to be sent to other nodes: broadcasts, letters, and the ranges of broadcasts that were dropped.
 
 Deliberately absent: Redis, and when anything is sent (`server.fanout.redis_bus`).
 """
@@ -29,12 +29,16 @@ MOST_OWED: Final = 1 << 16
 
 Span = tuple[int, int]
 
+Letter = tuple[bytes, bytes]
+"""The channel that a letter goes into, and the letter, ready to be sent."""
+
 
 class Batch(Struct, frozen=True):
-    """The broadcasts, grouped by the message that they go in, and the owed ranges of one pipeline."""
+    """What goes into one pipeline: broadcasts by the message that they go in, owed ranges, letters."""
 
     messages: list[Sequence[Broadcast]]
     owed: list[tuple[UUID, Span]]
+    letters: list[Letter] = []
 
 
 class Outbox:
@@ -45,6 +49,7 @@ class Outbox:
         self._queue: deque[Sequence[Broadcast]] = deque()
         self._queued = 0
         self._owed: dict[UUID, Span] = {}
+        self._letters: list[Letter] = []
 
     def __len__(self) -> int:
         """Return how many messages are queued."""
@@ -52,7 +57,7 @@ class Outbox:
 
     def __bool__(self) -> bool:
         """Whether anything is to be sent."""
-        return bool(self._queue or self._owed)
+        return bool(self._queue or self._owed or self._letters)
 
     def put(self, broadcasts: Sequence[Broadcast]) -> None:
         """Queue broadcasts of one match; if they do not fit, owe their range."""
@@ -63,18 +68,28 @@ class Outbox:
             self._queue.append(broadcasts)
             self._queued += size
 
+    def post(self, channel: bytes, letter: bytes) -> None:
+        """Queue a letter; there are no more than commands under way."""
+        self._letters.append((channel, letter))
+
     def next_batch(self) -> Batch:
         """Remove and return what goes into the next pipeline."""
         messages = [self._next() for _ in range(min(BATCH, len(self._queue)))]
-        return Batch(messages, [(match, self._owed.pop(match)) for match in list(self._owed)[:BATCH]])
+        owed = [(match, self._owed.pop(match)) for match in list(self._owed)[:BATCH]]
+        letters, self._letters = self._letters, []
+        return Batch(messages, owed, letters)
 
     def put_off(self, batch: Batch) -> None:
-        """After a failure drop the batch and the queue, and owe their ranges: texts would arrive too late."""
+        """After a failure drop the batch and the queue, and owe their ranges: texts would arrive too late.
+
+        Letters are dropped: who waits for an answer is to be told.
+        """
         for match, span in batch.owed:
             self._owe(match, *span)
         for broadcasts in (*batch.messages, *self._queue):
             self._drop(broadcasts)
         self._queue.clear()
+        self._letters.clear()
         self._queued = 0
 
     def _next(self) -> Sequence[Broadcast]:

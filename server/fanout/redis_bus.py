@@ -20,9 +20,10 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from domain.kernel.audience import VIEWERS, Viewer
-from server.fanout.broadcasts import Broadcast, Timing, Topic, end
+from server.fanout.broadcasts import Broadcast, Node, Timing, Topic, end
 from server.fanout.bus import BusListener, channel
-from server.fanout.messages import NotOurs, Seals, wall_clock
+from server.fanout.letters import Letters, NoAnswer
+from server.fanout.messages import NotOurs, Seals, sender, wall_clock
 from server.fanout.outbox import Batch, Outbox
 from server.fanout.presence import Crowd
 from server.fanout.redis_presence import RedisPresence
@@ -76,6 +77,7 @@ class RedisBus:
         self._channels: dict[bytes, UUID] = {}  # of the matches that are watched
         self._wanted: dict[UUID, bool] = {}  # subscriptions to begin (True) or to end
         self._change = asyncio.Event()
+        self._letters = Letters(self._seals, self._post, self._timing.ask)
         self._crowds = RedisPresence(self._redis, name, self._timing.absence)
         self.refused = 0
         self._doubted: set[UUID] = set()  # of which something was refused, until the log has been looked at
@@ -107,6 +109,7 @@ class RedisBus:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._timing.answer):
                     await self._idle.wait()
+        await self._letters.stop()
         await end(self._tasks)
         with contextlib.suppress(Exception):
             if self.up:
@@ -123,6 +126,17 @@ class RedisBus:
         self._idle.clear()
         self._work.set()
 
+    async def ask(self, node: Node, question: bytes) -> bytes:
+        """Return another node's answer; one that is not there is known at once. Raises NoAnswer."""
+        if not self.up:
+            raise NoAnswer
+        return await self._letters.ask(node, question)
+
+    def _post(self, name: bytes, letter: bytes) -> None:
+        self._out.post(name, letter)
+        self._idle.clear()
+        self._work.set()
+
     async def _pump(self) -> None:
         """Send batch after batch; what arrives while a pipeline is running goes into the next."""
         while True:
@@ -135,6 +149,7 @@ class RedisBus:
                 except Exception as fault:
                     self._complain(fault)
                     self._out.put_off(batch)
+                    self._letters.lost()
                     await asyncio.sleep(self._timing.again)
             self._idle.set()
 
@@ -147,18 +162,21 @@ class RedisBus:
         for broadcasts in (*owed, *batch.messages):
             name = channel(broadcasts[0].match).encode()
             commands.append(_publish(name, self._seals.pack(name, broadcasts)))
+        commands += [_publish(*letter) for letter in batch.letters]
         pool = self._redis.connection_pool
         async with asyncio.timeout(self._timing.answer):
             line = await pool.get_connection()
             try:
                 await line.send_packed_command([b"".join(commands)])
-                for _ in commands:
-                    await line.read_response()
+                heard = [await line.read_response() for _ in commands]
             except BaseException:
                 await line.disconnect(nowait=True)  # or answers would be taken for those of later commands
                 raise
             finally:
                 await pool.release(line)
+        for (name, _), nodes in zip(reversed(batch.letters), reversed(heard), strict=False):
+            if not nodes:
+                self._letters.lost(name)
 
     # Listening
 
@@ -203,7 +221,7 @@ class RedisBus:
             self._wanted.clear()
             channels = list(self._channels)
             async with asyncio.timeout(self._timing.answer):
-                await pubsub.subscribe(self._pulse)
+                await pubsub.subscribe(self._pulse, self._letters.channel)
                 for first in range(0, len(channels), SUBSCRIBE_AT_ONCE):
                     await pubsub.subscribe(*channels[first : first + SUBSCRIBE_AT_ONCE])
             await self._together(self._read(pubsub), self._steer(pubsub), self._beat())
@@ -243,6 +261,9 @@ class RedisBus:
                 self._away = False
                 log.info("bus.back", dropped=self.dropped)
             return
+        if name == self._letters.channel:
+            self._letter(data)
+            return
         match = self._channels.get(name)
         if match is None or self._listener is None or self._seals.is_own(data):
             return
@@ -251,10 +272,17 @@ class RedisBus:
         except NotOurs:
             self._refuse(match)
             return
-        watched = self._watched[match]
+        watched, node = self._watched[match], sender(data)
         for broadcast in broadcasts:
             if broadcast.audience in watched:
-                self._listener.arrived(broadcast)
+                self._listener.arrived(broadcast, node)
+
+    def _letter(self, data: bytes) -> None:
+        try:
+            if self._listener is not None:
+                self._letters.arrived(data, self._listener.asked)
+        except NotOurs:
+            self.refused += 1
 
     def _confirmed(self, name: bytes) -> None:
         match = self._channels.get(name)

@@ -56,7 +56,9 @@ class Suggestions:
         self._waiting += 1
         try:
             async with self._turn:
-                game, state = await self._matches.glance(asked.match, lambda live: _start(live, seat, asked))
+                game, state = await self._matches.glance(
+                    asked.match, lambda live: _start(live, seat, asked), asked.answers
+                )
                 given = asked.decisions
                 proposal = await asyncio.to_thread(propose, game, state, seat, MOST_DECISIONS - len(given))
         finally:
@@ -70,7 +72,7 @@ class Suggestions:
                 asked.match, asked.command, live.seq, decisions, prompt, patch, proposal.last
             )
 
-        return await self._matches.glance(asked.match, told)
+        return await self._matches.glance(asked.match, told, asked.answers)
 
 
 def _start(live: Live, seat: int, asked: wire.Suggest) -> tuple[Game, bytes]:

@@ -27,6 +27,14 @@ REFUSALS: dict[type[Exception], tuple[Code, str]] = {
 """Expected exceptions that are not a bug, with the code and sentence of their refusal."""
 
 
+class RefusedAtHome(Exception):
+    """Another node, where the match is at home, has refused a command."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.reason)
+        self.refusal = refusal
+
+
 def refusal_for(why: Exception) -> Refusal | None:
     """Return the refusal for an exception; None for a bug."""
     if isinstance(why, RequestError):
@@ -35,4 +43,6 @@ def refusal_for(why: Exception) -> Refusal | None:
         return Refusal("illegal", str(why), why.rule)
     if isinstance(why, NotOneCommand):
         return Refusal("apart", str(why))
+    if isinstance(why, RefusedAtHome):
+        return why.refusal
     return next((Refusal(*answer) for kind, answer in REFUSALS.items() if isinstance(why, kind)), None)

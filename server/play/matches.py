@@ -131,30 +131,41 @@ class Matches:
         raise Conflict(match)
 
     async def command(
-        self, match: UUID, command: UUID, act: Action, is_repetition: IsRepetition, token: bytes | None = None
+        self,
+        match: UUID,
+        command: UUID,
+        act: Action,
+        is_repetition: IsRepetition,
+        token: bytes | None = None,
+        *,
+        within: float = DEADLINE,
     ) -> StoredCommand:
         """Carry out a command, append its facts to the log, then publish them.
 
         Idempotent by command id: a repetition stores nothing and returns the same receipt; `is_repetition`
         tells from the stored facts whether it is the same command. `token` is the hash of the sender's link
         token, None for the server's own commands: if the link is void, nothing is stored and BadToken is
-        raised, whatever else is wrong. Raises BadToken, RequestError, Illegal or NotOneCommand (nothing has
-        changed), Conflict, NoMatch, Busy, or Unavailable (it may or may not have been stored: send it again).
+        raised, whatever else is wrong. It takes `within` seconds at most. Raises BadToken, RequestError,
+        Illegal or NotOneCommand (nothing has changed), Conflict, NoMatch, Busy, or Unavailable (it may or may
+        not have been stored: send it again).
         """
         arrived = time.perf_counter()
         try:
-            async with asyncio.timeout(DEADLINE), self._locked(match):
+            async with asyncio.timeout(within), self._locked(match):
                 receipt = await self._command(match, command, act, is_repetition, token)
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
         self.took.add(time.perf_counter() - arrived)
         return receipt
 
-    async def glance(self, match: UUID, look: Callable[[Live], T]) -> T:
-        """Return `look(live)`, called under the lock. Raises NoMatch, Unavailable, and what `look` raises."""
+    async def glance(self, match: UUID, look: Callable[[Live], T], seen: int = 0) -> T:
+        """Return `look(live)`, called under the lock, of the match at fact `seen` or later, if it got so far.
+
+        Raises NoMatch, Unavailable, and what `look` raises.
+        """
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
-                return look(await self._get(match))
+                return look(await self._level(match, seen))
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
 
@@ -270,10 +281,15 @@ class Matches:
         live = self._live.get(match)
         if live is None or live.seq < head:
             async with self._locked(match):
-                live = await self._get(match)
-                if live.seq < head and await self._behind(live):
-                    live = await self._get(match)
+                live = await self._level(match, head)
         return live.snapshot
+
+    async def _level(self, match: UUID, head: int) -> Live:
+        """Return a match at fact `head` or later, or as far as the log goes."""
+        live = await self._get(match)
+        if live.seq < head and await self._behind(live):
+            live = await self._get(match)
+        return live
 
     async def _get(self, match: UUID) -> Live:
         live = self._live.get(match)

@@ -23,6 +23,7 @@ from server.lobby.offers import Lobby
 from server.lobby.suggestions import Suggestions
 from server.play.failures import refusal_for
 from server.play.matches import Matches
+from server.play.passing import Passing
 from server.protocol import wire
 from server.socket.paced import Paced
 from server.socket.turns import Turns
@@ -59,6 +60,7 @@ class Gateway:
         """Take the parts of the node, the limit of matches, and a callback for a new match and its bots."""
         self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
         self.board = board
+        self.passing = Passing(all_matches, hub, self.busy)
         self.suggestions = Suggestions(all_matches)
         self.most, self.created = matches_per_connection, created
         self.arriving = Turns(ARRIVING)

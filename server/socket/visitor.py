@@ -10,13 +10,13 @@ answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a c
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 from uuid import UUID
 
 import structlog
-from msgspec import UNSET, MsgspecError
+from msgspec import MsgspecError
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
@@ -30,9 +30,11 @@ from server.lobby.offers import Access, Lobby
 from server.lobby.suggestions import Suggestions
 from server.play import acts
 from server.play.acts import Action, IsRepetition
+from server.play.commands import Command
 from server.play.failures import refusal_for
 from server.play.live import Live
-from server.play.matches import BadToken, Matches
+from server.play.matches import BadToken, Matches, StoredCommand
+from server.play.passing import Passing
 from server.play.snapshot import Snapshot
 from server.protocol import wire
 from server.protocol.refusals import Refusal
@@ -69,6 +71,7 @@ class Gate(Protocol):
 
     hub: Hub
     matches: Matches
+    passing: Passing
     lobby: Lobby
     chat: Chat
     board: Board
@@ -108,15 +111,15 @@ class Visitor:
             wire.Sit: self._sit,
             wire.Join: self._join,
             wire.Show: self._show,
-            wire.Decide: self._decide,
+            wire.Decide: self._command,
             wire.Foresee: self._foresee,
             wire.Suggest: self._suggest,
-            wire.Undo: self._undo,
-            wire.Offer: self._offer,
-            wire.Answer: self._answer,
-            wire.Resume: self._resume,
-            wire.Resign: self._resign,
-            wire.Claim: self._claim,
+            wire.Undo: self._command,
+            wire.Offer: self._command,
+            wire.Answer: self._command,
+            wire.Resume: self._command,
+            wire.Resign: self._command,
+            wire.Claim: self._command,
             wire.Exchange: self._exchange,
             wire.Revoke: self._revoke,
             wire.Withdraw: self._withdraw,
@@ -299,7 +302,7 @@ class Visitor:
             rematch.match, asked.command, seat, asked.token, asked.promise, asked.name, asked.kind
         )
         act = acts.sit(seat, asked.kind, asked.promise)
-        link, receipt = await self._gate.lobby.seats.follow(join, lambda: self._receipt(join, *act))
+        link, receipt = await self._gate.lobby.seats.follow(join, lambda: self._beginning(join, act))
         # By the first who sits there, perhaps not the first who asked; from others it is not written again.
         told = wire.encode(wire.Rematched(asked.match, rematch.match))
         self._gate.hub.send_everywhere(asked.match, told, VIEWERS)
@@ -329,7 +332,7 @@ class Visitor:
         act = acts.sit(seat, sit.kind, sit.promise)
         with self._relinks(sit.match):
             link, receipt = await self._gate.lobby.seats.sit(
-                sit, seat, lambda: self._receipt(sit, *act, token)
+                sit, seat, lambda: self._beginning(sit, act, token)
             )
             if link is not None:
                 await self._relink(sit.match, link)
@@ -339,20 +342,15 @@ class Visitor:
         self._access(join.match)
         await self._spend(self._commands)
         act = acts.sit(join.seat, join.kind, join.promise)
-        link, receipt = await self._gate.lobby.seats.join(join, lambda: self._receipt(join, *act))
+        link, receipt = await self._gate.lobby.seats.join(join, lambda: self._beginning(join, act))
         await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
         await self._send(receipt)
 
     async def _show(self, show: wire.Show) -> None:
-        await self._command(show, *acts.show(self._seat(show.match), show.nonce))
-
-    async def _decide(self, decide: wire.Decide) -> None:
-        seat = self._seat(decide.match)
-        single = () if decide.decision is UNSET else (decide.decision,)
-        if single and decide.decisions:
-            raise RequestError("bad_decision", "either a decision is sent, or a list of them")
-        await self._command(decide, *acts.decide(seat, decide.answers, single or decide.decisions))
+        act, token = acts.show(self._seat(show.match), show.nonce), self._access(show.match).token
+        await self._spend(self._commands)
+        await self._send(await self._beginning(show, act, token))
 
     async def _foresee(self, foresee: wire.Foresee) -> None:
         """Answer without storing, broadcasting or logging anything: nobody else can learn of the request."""
@@ -364,7 +362,7 @@ class Visitor:
             ahead = acts.foresee(live, seat, foresee.answers, foresee.decisions)
             return wire.Foreseen(foresee.match, foresee.command, live.seq, *live.foreseen(seat, ahead))
 
-        foreseen = await self._gate.matches.glance(foresee.match, look)
+        foreseen = await self._gate.matches.glance(foresee.match, look, foresee.answers)
         self._commands.give_back()
         await self._send(foreseen)
 
@@ -374,42 +372,22 @@ class Visitor:
         await self._checked(suggest.match)
         await self._send(await self._gate.suggestions.answer(suggest, self._seat(suggest.match)))
 
-    async def _undo(self, undo: wire.Undo) -> None:
-        await self._command(undo, *acts.undo(self._seat(undo.match)))
-
-    async def _offer(self, offer: wire.Offer) -> None:
-        await self._command(offer, *acts.offer(self._seat(offer.match), offer.what))
-
-    async def _answer(self, answer: wire.Answer) -> None:
-        seat = self._seat(answer.match)
-        await self._command(answer, *acts.answer_offer(seat, answer.what, agreed=answer.agreed))
-
-    async def _resume(self, resume: wire.Resume) -> None:
-        await self._command(resume, *acts.resume(self._seat(resume.match)))
-
-    async def _resign(self, resign: wire.Resign) -> None:
-        await self._command(resign, *acts.resign(self._seat(resign.match)))
-
-    async def _claim(self, claim: wire.Claim) -> None:
-        seat = self._seat(claim.match)
-        await self._command(claim, *acts.time_out(claim.seat, seat, self._gate.matches.now))
-
-    async def _command(self, message: Any, act: Action, is_repetition: IsRepetition) -> None:
-        await self._send(await self._stored(message, act, is_repetition))
-
-    async def _stored(self, message: Any, act: Action, is_repetition: IsRepetition) -> wire.Receipt:
-        token = self._access(message.match).token  # before waiting: the access may end meanwhile
+    async def _command(self, message: Command) -> None:
+        seat, token = self._seat(message.match), self._access(message.match).token
         await self._spend(self._commands)
-        return await self._receipt(message, act, is_repetition, token)
+        await self._send(await self._receipt(message, self._gate.passing.command(message, seat, token)))
 
-    async def _receipt(
-        self, message: Any, act: Action, is_repetition: IsRepetition, token: bytes | None = None
-    ) -> wire.Receipt:
-        """Carry out a command, without a token as one that takes none, and give back what it has cost."""
+    def _beginning(
+        self, message: Any, act: tuple[Action, IsRepetition], token: bytes | None = None
+    ) -> Awaitable[wire.Receipt]:
+        """Carry out a command by which a match begins, without a token as one that takes none."""
+        matches = self._gate.matches
+        return self._receipt(message, matches.command(message.match, message.command, *act, token))
+
+    async def _receipt(self, message: Any, stored: Awaitable[StoredCommand]) -> wire.Receipt:
+        """Return the receipt of a command, and give back what it has cost."""
         try:
-            receipt = await self._gate.matches.command(
-                message.match, message.command, act, is_repetition, token
-            )
+            receipt = await stored
         except BadToken:
             self._leave(message.match)
             raise

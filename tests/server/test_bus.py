@@ -4,7 +4,7 @@ import gc
 import json
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from server.fanout import outbox
 from server.fanout.broadcasts import Broadcast, Timing, Topic
 from server.fanout.bus import TAGS, Bus, Exchange, LocalBus, channel, tag
 from server.fanout.hub import Hub
+from server.fanout.letters import Letters, NoAnswer
 from server.fanout.messages import STALE, NotOurs, Seals
 from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
@@ -35,9 +36,16 @@ class Listener:
     def __init__(self) -> None:
         self.broadcasts: list[Broadcast] = []
         self.doubted: list[Topic] = []
+        self.nodes: list[bytes | None] = []
+        self.takes = 0.0
 
-    def arrived(self, broadcast: Broadcast) -> None:
+    def arrived(self, broadcast: Broadcast, node: bytes | None = None) -> None:
         self.broadcasts.append(broadcast)
+        self.nodes.append(node)
+
+    async def asked(self, question: bytes) -> bytes:
+        await asyncio.sleep(self.takes)
+        return question[::-1]
 
     def compare_with_log(self, topics: Iterable[Topic]) -> None:
         self.doubted += topics
@@ -162,6 +170,32 @@ async def test_watched_again_is_heard_again(make: Make) -> None:
         assert [broadcast(match, Audience.SIDE_0)] == there.broadcasts
 
 
+async def test_who_told_of_a_match_is_asked_and_answers(make: Make) -> None:
+    match = match_id()
+    async with listening(make, (match, Audience.ONLOOKERS)) as (bus, there), listening(make) as (here, _):
+        here.publish([broadcast(match)])
+        await until(lambda: there.broadcasts)
+        node = there.nodes[0]
+        assert node is not None
+
+        answers = await asyncio.gather(*(bus.ask(node, b"%d?" % number) for number in range(100)))
+
+        assert [(b"%d?" % number)[::-1] for number in range(100)] == answers
+
+
+async def test_a_node_that_has_gone_gives_no_answer(make: Make) -> None:
+    match = match_id()
+    async with listening(make, (match, Audience.ONLOOKERS)) as (bus, there):
+        async with listening(make) as (here, _):
+            here.publish([broadcast(match)])
+            await until(lambda: there.broadcasts)
+        node = there.nodes[0]
+        assert node is not None
+
+        with pytest.raises(NoAnswer):
+            await bus.ask(node, b"?")
+
+
 async def test_the_presence_of_all_nodes_is_summed(make: Make) -> None:
     match, other = match_id(), match_id()
     async with listening(make) as (here, _), listening(make) as (there, _):
@@ -183,6 +217,86 @@ async def test_a_node_that_stopped_has_nobody_present(make: Make) -> None:
             await there.presence({match: Crowd(2, 4)})
 
         assert {match: Crowd(1, 1)} == await here.presence({match: Crowd(1, 1)})
+
+
+# Letters
+
+
+async def test_a_node_that_has_gone_is_not_waited_for(redis_url: str) -> None:
+    timing = msgspec.structs.replace(PATIENT, ask=60.0)
+    async with listening(lambda: redis_bus(redis_url, timing)) as (bus, _), asyncio.timeout(10):
+        with pytest.raises(NoAnswer):
+            await bus.ask(bytes(16), b"?")
+
+
+async def test_a_node_that_does_not_answer_is_waited_for_as_long_as_agreed(redis_url: str) -> None:
+    match, timing = match_id(), msgspec.structs.replace(PATIENT, ask=0.05)
+    async with (
+        listening(lambda: redis_bus(redis_url, timing), (match, Audience.ONLOOKERS)) as (bus, there),
+        listening(lambda: redis_bus(redis_url)) as (here, slow),
+    ):
+        slow.takes = 60.0
+        here.publish([broadcast(match)])
+        await until(lambda: there.broadcasts)
+        node = there.nodes[0]
+        assert node is not None
+
+        with pytest.raises(NoAnswer):
+            await bus.ask(node, b"?")
+
+
+async def test_nobody_is_asked_while_redis_is_away(own_redis: RedisServer) -> None:
+    timing = msgspec.structs.replace(QUICK, ask=60.0)
+    async with listening(lambda: redis_bus(own_redis.url, timing)) as (bus, _):
+        own_redis.kill()
+        async with asyncio.timeout(10):
+            with pytest.raises(NoAnswer):
+                await bus.ask(bytes(16), b"?")
+
+
+def letters(keys: Sequence[bytes] = KEYS, within: float = 0.05) -> tuple[Letters, list[tuple[bytes, bytes]]]:
+    """Make the letters of a node, and a list of what it sends."""
+    sent: list[tuple[bytes, bytes]] = []
+    return Letters(Seals(keys), lambda name, letter: sent.append((name, letter)), within), sent
+
+
+async def reversed_answer(question: bytes) -> bytes:
+    return question[::-1]
+
+
+async def test_a_letter_is_for_one_node_and_of_the_cluster() -> None:
+    (here, sent), (there, _), (elsewhere, _) = letters(), letters(), letters()
+    stranger, forged = letters([bytes(32)])
+    node = bytes.fromhex(there.channel.decode().removeprefix("f:to:"))
+    for one in (here, stranger):
+        with pytest.raises(NoAnswer):
+            await one.ask(node, b"secret")
+
+    assert [there.channel] * 2 == [name for name, _ in (*sent, *forged)]
+    assert b"secret" not in sent[0][1]
+    for letter in (forged[0][1], sent[0][1][:-1], b"", sent[0][1] + b"x"):
+        with pytest.raises(NotOurs):
+            there.arrived(letter, reversed_answer)
+    with pytest.raises(NotOurs):
+        elsewhere.arrived(sent[0][1], reversed_answer)
+
+
+async def test_an_answer_counts_by_the_node_that_was_asked_alone() -> None:
+    here, sent = letters(within=60.0)
+    there, answers = letters()
+    node = bytes.fromhex(there.channel.decode().removeprefix("f:to:"))
+    waiting = asyncio.create_task(here.ask(node, b"12"))
+    await until(lambda: sent)
+    there.arrived(sent[0][1], reversed_answer)
+    stranger = Seals(KEYS).seal(here.channel, (b"!", (0).to_bytes(8, "big"), b"of another"))
+
+    here.arrived(stranger, reversed_answer)
+    await until(lambda: answers)
+    done = waiting.done()
+    here.arrived(answers[0][1], reversed_answer)
+    here.arrived(answers[0][1], reversed_answer)
+
+    assert (False, b"21") == (done, await waiting)
 
 
 # Names and form

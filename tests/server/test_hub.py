@@ -178,7 +178,12 @@ async def test_seats_are_served_before_onlookers() -> None:
         await here.current(3)
         order: list[Audience] = []
         take = here.hub.arrived
-        here.hub.arrived = lambda broadcast: (order.append(broadcast.audience), take(broadcast))  # type: ignore[func-returns-value,assignment,method-assign]
+
+        def noted(broadcast: Broadcast, node: bytes | None = None) -> None:
+            order.append(broadcast.audience)
+            take(broadcast, node)
+
+        here.hub.arrived = noted  # type: ignore[method-assign]
         here.hub.deliver(reversed(log.decide(match)))
 
         assert Audience.ONLOOKERS is order[-1]

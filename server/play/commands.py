@@ -1,0 +1,49 @@
+"""Which act each command of a seat is, once the match has begun.
+
+Deliberately absent: taking a seat and showing a nonce (`server.socket.visitor`), and who may ask.
+"""
+
+from collections.abc import Callable
+from typing import assert_never
+
+from msgspec import UNSET, Raw
+
+from domain.match.refusals import RequestError
+from server.play import acts
+from server.play.acts import Action, IsRepetition
+from server.protocol import wire
+
+Command = wire.Decide | wire.Undo | wire.Offer | wire.Answer | wire.Resume | wire.Resign | wire.Claim
+"""The messages by which a seat moves a match that has begun."""
+
+
+def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Return what a seat's command does, and how it is recognised when it is sent again.
+
+    `now` returns the time in microseconds since the epoch. Raises RequestError: bad_decision.
+    """
+    match message:
+        case wire.Decide():
+            act = acts.decide(seat, message.answers, _decisions(message))
+        case wire.Undo():
+            act = acts.undo(seat)
+        case wire.Offer():
+            act = acts.offer(seat, message.what)
+        case wire.Answer():
+            act = acts.answer_offer(seat, message.what, agreed=message.agreed)
+        case wire.Resume():
+            act = acts.resume(seat)
+        case wire.Resign():
+            act = acts.resign(seat)
+        case wire.Claim():
+            act = acts.time_out(message.seat, seat, now)
+        case _:
+            assert_never(message)
+    return act
+
+
+def _decisions(message: wire.Decide) -> tuple[Raw, ...]:
+    single = () if message.decision is UNSET else (message.decision,)
+    if single and message.decisions:
+        raise RequestError("bad_decision", "either a decision is sent, or a list of them")
+    return single or message.decisions
