@@ -76,12 +76,18 @@ class Player:
 class BusyMatch:
     """A match whose seats decide as soon as all have seen what came of the last decision."""
 
-    def __init__(self, match: UUID, seed: int, seats: int, measured: Measured) -> None:
+    def __init__(
+        self, match: UUID, seed: int, seats: int, measured: Measured, most: int | None = None
+    ) -> None:
+        """Take how many decisions there are to be at most."""
         self.seats = [Player(self) for _ in range(seats)]
         self.sockets: list[Socket] = []
         self._match, self._measured, self._going = match, measured, False
         self._random = random.Random(seed)  # noqa: S311 a choice is not a secret
         self._sent, self._awaits = 0.0, 0
+        self._left = most
+        self.ended = asyncio.Event()
+        """Set when nobody is asked any more, or there were so many decisions as there are to be."""
         self.ready = asyncio.Event()
         """Set when all seats have seen the table."""
 
@@ -114,8 +120,13 @@ class BusyMatch:
 
     def _decide(self) -> None:
         asked = [(seat, prompt) for seat in self.seats for prompt in seat.prompts[:1]]
-        if not asked or not self._going:
+        if not asked or self._left == 0:
+            self.ended.set()
             return
+        if not self._going:
+            return
+        if self._left is not None:
+            self._left -= 1
         seat, prompt = self._random.choice(asked)
         option = one_of(prompt.options, self._random)
         self._sent, self._awaits = time.perf_counter(), 0

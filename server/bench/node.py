@@ -74,12 +74,32 @@ class Node:
 
 
 @contextlib.asynccontextmanager
-async def node(dsn: str, folder: Path, core: int | None = None) -> AsyncIterator[Node]:
-    """Run a server on a database, on one core if it is given; `folder` is for its keys."""
-    await asyncio.to_thread(_make_keys, folder)
+async def node(
+    dsn: str,
+    folder: Path,
+    core: int | None = None,
+    *,
+    redis_url: str | None = None,
+    keys_file: Path | None = None,
+) -> AsyncIterator[Node]:
+    """Run a server on a database, on one core if it is given; and its keys if they are given."""
+    await asyncio.to_thread(folder.mkdir)
+    if keys_file is None:
+        keys_file = folder / "keys"
+        await asyncio.to_thread(keys.generate, keys_file)
+    settings = Settings(
+        database_url=dsn,
+        redis_url=redis_url,
+        keys_file=keys_file,
+        data=folder,
+        port=0,
+        connections_per_address=MOST,
+        offers_per_address=MOST,
+        drain_seconds=0,
+    )
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_process, args=(dsn, folder, theirs, core), daemon=True)
+    process = context.Process(target=_process, args=(settings, theirs, core), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -91,12 +111,7 @@ async def node(dsn: str, folder: Path, core: int | None = None) -> AsyncIterator
         process.kill()
 
 
-def _make_keys(folder: Path) -> None:
-    folder.mkdir()
-    keys.generate(folder / "keys")
-
-
-def _process(dsn: str, folder: Path, line: Connection, core: int | None) -> None:
+def _process(settings: Settings, line: Connection, core: int | None) -> None:
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when its pipe is closed
@@ -105,10 +120,10 @@ def _process(dsn: str, folder: Path, line: Connection, core: int | None) -> None
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
-    uvloop.run(_serve(dsn, folder, line))
+    uvloop.run(_serve(settings, line))
 
 
-async def _serve(dsn: str, folder: Path, line: Connection) -> None:
+async def _serve(settings: Settings, line: Connection) -> None:
     allow_files(MOST + SPARE)
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
@@ -122,15 +137,6 @@ async def _serve(dsn: str, folder: Path, line: Connection) -> None:
         else:
             line.send(_answer(asked))
 
-    settings = Settings(
-        database_url=dsn,
-        keys_file=folder / "keys",
-        data=folder,
-        port=0,
-        connections_per_address=MOST,
-        offers_per_address=MOST,
-        drain_seconds=0,
-    )
     listeners: set[asyncio.Transport] = set()
     echo = await loop.create_server(lambda: _Echo(listeners), "127.0.0.1", 0, backlog=MOST)
     async with echo, serving(settings) as server:

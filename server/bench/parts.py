@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from domain.titles import TITLES
 from server.bench import LeftOut, Result, Say, scratch
+from server.bench.apart import apart_bench
 from server.bench.append import MATCHES, append_bench
 from server.bench.chance import WHOLE
 from server.bench.decision import SIZES as CROWDS
@@ -49,6 +50,8 @@ class Scale(Struct, frozen=True):
     matches: int = 200
     matches_seconds: float = 10.0
     matches_of: Sequence[str] = tuple(GOALS)
+    apart_decisions: int = 200
+    apart_rounds: int = 3
     rules_rounds: int = 5
     by_chance: int = WHOLE
     scenarios: int = 9
@@ -73,6 +76,8 @@ QUICK: Final = Scale(
     matches=2,
     matches_seconds=0.3,
     matches_of=("midway",),
+    apart_decisions=10,
+    apart_rounds=1,
     rules_rounds=1,
     by_chance=300,
     scenarios=1,
@@ -168,6 +173,14 @@ async def _many(resources: Resources) -> list[Result]:
         return await many_bench(dsn, folder, resources.say, games, scale.matches, seconds)
 
 
+async def _apart(resources: Resources) -> list[Result]:
+    scale = resources.scale
+    games = [TITLES[name] for name in scale.matches_of]
+    async with resources.database("apart") as dsn:
+        folder, decisions = resources.folder / "apart", scale.apart_decisions
+        return await apart_bench(dsn, folder, resources.say, games, decisions, scale.apart_rounds)
+
+
 async def _rules(resources: Resources) -> list[Result]:
     resources.say("facts folded and decisions taken, in memory")
     return rules_bench(resources.scale.rules_rounds, resources.scale.by_chance)
@@ -216,6 +229,7 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "fanout": _fanout,
     "decision": _decision,
     "many": _many,
+    "apart": _apart,
     "rules": _rules,
     "sensible": _sensible,
     "views": _views,
@@ -225,7 +239,9 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "war": _war,
     "memory": _memory,
 }
-ON_DISK: Final = frozenset({"append", "decision", "many", "opening", "feed", "long", "war", "memory"})
+ON_DISK: Final = frozenset(
+    {"append", "decision", "many", "apart", "opening", "feed", "long", "war", "memory"}
+)
 """The parts that need a Postgres."""
 
 
