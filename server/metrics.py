@@ -27,6 +27,7 @@ from server.fanout.hub import Hub
 from server.log.store import PostgresLog
 from server.play.clock import Clock
 from server.play.matches import Matches
+from server.play.passing import Outcome
 from server.proof.signing import Signing
 from server.socket.gateway import Gateway
 
@@ -92,6 +93,12 @@ class Labelled(Collector):
         for code in get_args(Code):  # those at 0 too: a rate sees only what was there before
             refusals.add_metric([code], self._gateway.refusals[code])
         yield refusals
+        passed = CounterMetricFamily(
+            "fleetfold_commands_passed", "Commands passed on to another node, by outcome", labels=["outcome"]
+        )
+        for outcome in get_args(Outcome):
+            passed.add_metric([outcome], self._gateway.passing.passed[outcome])
+        yield passed
         yield gauge("connections_by_state", "Connections, by what they do", "state", self._states())
         yield gauge(
             "projection_lag_seconds",

@@ -89,6 +89,15 @@ async def test_frames_that_are_gathered_are_as_late_as_the_first_of_them() -> No
         assert 0 == dict(hub.tally.to(Audience.SIDE_0).buckets())["+Inf"]
 
 
+async def test_commands_passed_on_are_there_before_the_first_by_what_came_of_them(server: Serving) -> None:
+    before = by_label((await families(server.url))["fleetfold_commands_passed"])
+    server.gateway.passing.passed["silent"] += 2
+    after = by_label((await families(server.url))["fleetfold_commands_passed"])
+
+    assert {"answered": 0, "elsewhere": 0, "silent": 0} == before
+    assert {"answered": 0, "elsewhere": 0, "silent": 2} == after
+
+
 async def test_refusals_by_code_are_there_before_the_first(server: Serving) -> None:
     before = by_label((await families(server.url))["fleetfold_refusals"])
     async with seated(server.url) as (created, north, _):
