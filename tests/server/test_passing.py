@@ -201,9 +201,11 @@ async def test_given_no_seat_is_at_the_home_when_a_command_comes_then_the_other_
         await until(lambda: not two.nodes[0].hub.seated(two.match))
         two.talks.pop(0)
         upto, options = await prompt(two.talks[0], 1)
+        refused = await two.talks[0].ask("decide", match=two.match, answers=1, decision=options[0])
+        home = two.nodes[1].hub.homes.of(two.match)
         answer = await two.talks[0].ask("decide", match=two.match, answers=upto, decision=options[0])
 
-        assert "receipt" == answer["t"]
+        assert ("stale", None, "receipt") == (refused["code"], home, answer["t"])
         assert {"elsewhere": 1} == two.passed
         assert 1 == two.decided[1]
         assert two.nodes[1].hub.homes.of(two.match) is None
@@ -214,7 +216,8 @@ async def test_given_the_home_does_not_answer_when_a_command_comes_then_it_is_st
 ) -> None:
     async with apart(dsn, folder, redis_url) as two:
         await two.settle()
-        home = two.nodes[0]
+        home, homes, other = two.nodes[0], two.nodes[1].hub.homes, uuid4()
+        homes.moved(other, 1, homes.of(two.match))
         done = asyncio.Event()
         answer = home.hub.answer
 
@@ -229,6 +232,7 @@ async def test_given_the_home_does_not_answer_when_a_command_comes_then_it_is_st
         stored = await home.log.read_everything(two.match)
 
         assert done.is_set()
+        assert homes.of(other) is None
         assert ("receipt", {"silent": 1}) == (receipt["t"], two.passed)
         assert 1 == [str(entry.command) for entry in stored if not entry.index].count(receipt["command"])
 
