@@ -4,7 +4,7 @@ Deliberately absent: taking a seat and showing a nonce (`server.socket.visitor`)
 """
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import Final, assert_never, get_args
 
 from msgspec import UNSET, Raw
 
@@ -15,6 +15,8 @@ from server.protocol import wire
 
 Command = wire.Decide | wire.Undo | wire.Offer | wire.Answer | wire.Resume | wire.Resign | wire.Claim
 """The messages by which a seat moves a match that has begun."""
+
+COMMANDS: Final = get_args(Command)
 
 
 def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action, IsRepetition]:

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import structlog
 from msgspec import MsgspecError, Struct, msgpack
@@ -20,7 +20,7 @@ from server.fanout.broadcasts import Node
 from server.fanout.hub import Hub
 from server.fanout.letters import NoAnswer
 from server.log.outcomes import DEADLINE
-from server.play.commands import Command, act_of
+from server.play.commands import COMMANDS, Command, act_of
 from server.play.failures import RefusedAtHome, refusal_for
 from server.play.matches import BadToken, Matches, StoredCommand
 from server.protocol import wire
@@ -30,8 +30,6 @@ logger = structlog.get_logger()
 
 Outcome = Literal["answered", "elsewhere", "silent"]
 """What came of a command that was passed on: a receipt or a refusal; no home any more; no answer."""
-
-COMMANDS: Final = get_args(Command)
 
 
 class Question(Struct, frozen=True, array_like=True, gc=False):
