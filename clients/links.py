@@ -48,7 +48,10 @@ def place(link: str, url: str = "") -> Place:
     if "://" not in text:
         bare, _, token = text.partition("#")
         return Place((url or default_url()).rstrip("/"), _match(bare, link), token)
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise BadLink(f"{_shown(link)} is not a URL") from None
     folder, _, match = parts.path.rstrip("/").rpartition("/")
     if parts.scheme not in {"http", "https"} or not parts.netloc or not folder.endswith("/match"):
         raise BadLink(f"{_shown(link)} is not a link such as {DEFAULT_URL}/match/<id>#<token>")

@@ -379,7 +379,7 @@ def wish(query: Mapping[str, str]) -> Wish:
     pace, before = query.get("pace"), query.get("before")
     if pace not in {None, *PACES}:
         raise RequestError("bad_request", "matches are played live, or in turns")
-    if before is not None and not (before.isascii() and before.isdecimal() and int(before) < YEAR_10000):
+    if before is not None and not _is_time(before):
         raise RequestError(
             "bad_request", "before is a time in microseconds since 1970, such as a match's last"
         )
@@ -389,6 +389,13 @@ def wish(query: Mapping[str, str]) -> Wish:
         None if pace is None else pace == "turns",
         fit(query.get("q", "").strip(), WORDS, "what is searched for"),
         None if before is None else int(before),
+    )
+
+
+def _is_time(text: str) -> bool:
+    """Whether a text is microseconds since 1970: few digits, since of thousands `int` makes no number."""
+    return (
+        text.isascii() and text.isdecimal() and len(text) <= len(str(YEAR_10000)) and int(text) < YEAR_10000
     )
 
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 from msgspec import Raw
 
+from clients import links
 from clients.client import Broken, Client, Heard, Lost, NoSeat, RequestRefused, create, merged
-from clients.links import Place
+from clients.links import BadLink, Place
 from clients.player import answer_all, offer_reply
 from domain.kernel.audience import Audience
 from domain.match.views import patch, patched
@@ -338,6 +339,12 @@ async def test_a_link_that_is_not_valid_is_said_at_once() -> None:
                 pass
 
     assert "bad_token" == refused.value.code
+
+
+@pytest.mark.parametrize("link", ["http://[/match/x", "ftp://host/match/x", "http://host/x", "x", ""])
+def test_what_is_no_link_is_said_to_be_none(link: str) -> None:
+    with pytest.raises(BadLink):
+        links.place(link)
 
 
 @pytest.mark.parametrize("code", [1008, 1012, 4008, 4009])

@@ -282,6 +282,7 @@ async def test_one_pages_on_by_the_time_of_the_last(server: Serving) -> None:
         ({"before": "yesterday"}, "bad_request"),
         ({"before": "-1"}, "bad_request"),
         ({"before": "9" * 30}, "bad_request"),
+        ({"before": "9" * 5_000}, "bad_request"),
         ({"q": "x" * 81}, "bad_text"),
         ({"q": "a\0b"}, "bad_text"),
     ],
