@@ -31,7 +31,7 @@ from clients.links import Place
 from domain.match.game import Game
 from server.bench.chance import longest
 from server.bench.fanout import SPARE
-from server.limits import allow_files
+from server.limits import allow_files, search_less_for_garbage
 from server.proof import keys
 from server.protocol import wire
 from server.serving import serving
@@ -141,6 +141,7 @@ async def _serve(settings: Settings, line: Connection) -> None:
     echo = await loop.create_server(lambda: _Echo(listeners), "127.0.0.1", 0, backlog=MOST)
     async with echo, serving(settings) as server:
         loop.add_reader(line.fileno(), told)
+        search_less_for_garbage()
         line.send((server.url, echo.sockets[0].getsockname()[1]))
         await ended.wait()
         for transport in list(listeners):

@@ -1,7 +1,6 @@
 """How commands run: the event loop, signals, log lines, and how far something has come."""
 
 import asyncio
-import gc
 import logging
 import signal
 import sys
@@ -16,7 +15,7 @@ from asyncpg import PostgresError
 
 from server import settings as environment
 from server.answering import name_what_is_answered
-from server.limits import FILES, allow_files
+from server.limits import FILES, allow_files, search_less_for_garbage
 from server.postgres.database import SchemaError, Unfit
 from server.postgres.engine import EmbeddedError
 from server.proof.keys import KeyFault
@@ -88,8 +87,7 @@ async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], N
     from server.serving import serving  # noqa: PLC0415 most commands serve nothing, and start without it
 
     async with serving(settings) as server:
-        gc.collect()
-        gc.freeze()  # loaded modules stay: scanning them for garbage would block the event loop
+        search_less_for_garbage()
         ready(server.url, server.site.built)
         await stop.wait()
         for number in (signal.SIGINT, signal.SIGTERM):

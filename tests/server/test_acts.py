@@ -1,5 +1,6 @@
 """What commands do to a live match, without a log: it takes whatever they come to."""
 
+import gc
 from collections.abc import Sequence
 from hashlib import sha256
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from domain.match.clock import SECOND
 from domain.match.judging import judge
 from domain.match.notices import Created
 from domain.match.refusals import RequestError
+from server.limits import GARBAGE, search_less_for_garbage
 from server.play import acts
 from server.play.acts import Action
 from server.play.failures import refusal_for
@@ -201,3 +203,36 @@ def test_a_default_that_ends_no_command_of_its_step_is_a_bug() -> None:
 
     with pytest.raises(RuntimeError, match=r"^the default under rule 8\.1 ends no command of its step$"):
         acts.absent(0)[0](live)
+
+
+def test_what_decisions_make_is_freed_without_a_search_for_garbage() -> None:
+    hall = Hall({"pairs": False})
+
+    def decide() -> None:
+        seat = hall.live.state.asked[0]
+        hall.command(acts.decide(seat, hall.live.seq, [first_option(hall, seat)])[0])
+
+    decide()
+    gc.collect()
+    gc.disable()  # so that what there is to find is found here
+    try:
+        for _ in range(5):
+            decide()
+        found = gc.collect()
+    finally:
+        gc.enable()
+
+    assert not found
+
+
+def test_a_server_that_has_started_searches_for_garbage_less_often() -> None:
+    usual = gc.get_threshold()
+    try:
+        search_less_for_garbage()
+        spared, often = gc.get_freeze_count(), gc.get_threshold()
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
+
+    assert spared
+    assert GARBAGE == often
