@@ -90,7 +90,9 @@ class Movement(Stage):
     def move(self, sight: Sight) -> list[Decision]:
         """Move each force at most once, anywhere it may go, then end the movement."""
         board = sight.open
-        moves = [MoveForce(name, target) for name, target in self.moves(board, sight.seat)]
+        moves = [
+            MoveForce(name, target) for name, targets in self.moves(board, sight.seat) for target in targets
+        ]
         return self.listed([*moves, *self.loans(board, sight.seat)], DoneMoving())
 
     @move.chosen
@@ -112,14 +114,14 @@ class Movement(Stage):
 
     @move.says
     def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
-        left = len({one.force for one in options if isinstance(one, MoveForce)})
+        left = len({one.force for one in options if type(one) is MoveForce})
         if not left:
             return "Movement: nobody is left to move."
         return f"Movement: {number(left, 'force')} can still move, each once. Choose one, then where it goes."
 
     @move.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        return [option for option in options if not isinstance(option, DoneMoving)]
+        return [option for option in options if type(option) is not DoneMoving]
 
     def carry_out(self, table: Table, decision: MoveForce) -> None:
         """Move a force; infantry that meets Japanese forces is on a transport there (N6.4 c)."""
@@ -130,8 +132,8 @@ class Movement(Stage):
         aboard = COUNTERS[name].kind == "INF" and met
         table.record(ForceMoved(name, table.open.forces[name].place, target, aboard))
 
-    def moves(self, open: Open, seat: int) -> Iterator[tuple[str, str]]:
-        """Yield each force of a seat that may still move with each place it may move to."""
+    def moves(self, open: Open, seat: int) -> Iterator[tuple[str, list[str]]]:
+        """Yield each force of a seat that may still move with the places it may move to."""
         enemy, ours = present_in(open, JA), by_place(open, US)
         bases = [area for area in AREAS if area in self.ashore and has_room(ours, area)]
         coasts = [area for area in AREAS if AREAS[area].us_may_enter]
@@ -146,13 +148,12 @@ class Movement(Stage):
                 if kind == "INF" and place in enemy:
                     continue
                 by_air, others = australian if COUNTERS[name].nation == "AU" else (bases, coasts)
-                for target in by_air if kind == "LBA" else others:
-                    if target != place:
-                        yield name, target
+                targets = [area for area in (by_air if kind == "LBA" else others) if area != place]
                 if COUNTERS[name].type == "SS":
-                    yield name, RAID
+                    targets.append(RAID)
                 if name in self.wings and open.supply[seat]:
-                    yield name, SB
+                    targets.append(SB)
+                yield name, targets
 
     def loans(self, open: Open, seat: int) -> list[Decision]:
         """Return the ships in Hawaii that POA may lend (N20.3)."""
