@@ -95,7 +95,7 @@ def allow_files(wanted: int) -> int:
     return wanted
 
 
-GARBAGE: Final = (10_000, 10, 10)
+GARBAGE: Final = (5_000, 5, 100)
 """Objects made, and not freed yet, from which on the newest are searched for garbage; how many such searches
 make one among older ones, and how many of these one among all. By Python's own measure, 700 for the first,
 an eighth of the processor's time goes into searches that find nothing: what a decision makes holds no cycles.
