@@ -307,9 +307,11 @@ class Table(TableOf[Any, Any]):
         self._follow(procedure, rule.then(procedure, self, decision))
 
     def _follow(self, procedure: Procedure, flow: Flow) -> None:
+        if flow is None:
+            return
         if isinstance(flow, Procedure):
             self._stack.append(flow)
-        elif flow is not None:
+        else:
             procedure.at = END if isinstance(flow, Done) else flow.name
             procedure.awaits = ()
 

@@ -144,7 +144,7 @@ class Fold:
             add(self.facts, entry.seq, fact)
             if bars(fact):
                 self.barrier = entry.seq
-        undone = [fact.back_to for fact in facts if isinstance(fact, Undone)]
+        undone = [fact.back_to for fact in facts if type(fact) is Undone]
         if undone:
             self._go_back(min(undone))
         self.seq, self.hash, self.at = entries[-1].seq, entries[-1].hash, entries[-1].at
@@ -214,14 +214,15 @@ class Fold:
     def _count_turns(self, facts: Sequence[Fact]) -> None:
         """Count who decided or took back in a command, and who is asked after it: the time runs for them."""
         match, asked = self.state.match, self.state.asked
-        decided, chose = set[int](), set[int]()
+        decided: set[int] = set()
+        chose: set[int] = set()
         for fact in facts:
-            if isinstance(fact, Decided):
+            if type(fact) is Decided:
                 self.took_back = None
                 decided.add(fact.seat)
                 if fact.how in OWN_CHOICE:
                     chose.add(fact.seat)
-            elif isinstance(fact, Undone):
+            elif type(fact) is Undone:
                 self.took_back = fact.seat
         since = self.asked_since
         self.asked_since = {

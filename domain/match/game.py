@@ -171,7 +171,7 @@ class Game:
     def _words(self, fact: Fact) -> str:
         if isinstance(fact, Roll):
             return fact.words(self.names.get(fact.purpose, ""), self.rolls.get(fact.purpose, ""))
-        if not isinstance(fact, Decided):
+        if type(fact) is not Decided:
             return fact.words()
         try:
             return f"{fact.words()}: {self.decision(fact.decision).words()}"

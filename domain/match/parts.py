@@ -102,7 +102,7 @@ class Parts:
         else:
             first, made = layers[0], kept.made
             changed = dict.fromkeys(chain.from_iterable(map(different, kept.inputs, layers)))
-            anew = dict[str, Made]()
+            anew: dict[str, Made] = {}
             for key in changed:
                 if key in first:
                     part = make(key, *_entries(key, layers))
@@ -124,12 +124,14 @@ def mirrored(now: Value, before: Any) -> Value:
     """
     if now is before:
         return now
+    if type(now) in PLAIN:
+        return before if type(now) is type(before) and now == before else now
     if isinstance(now, dict):
         return _mirrored_dict(now, before if isinstance(before, dict) else None)  # type: ignore[return-value]
     if type(now) is not type(before):
         before = None
     copy: Any = now
-    if isinstance(now, list | tuple):
+    if isinstance(now, (list, tuple)):
         if now == before and (not now or type(now[0]) in PLAIN):
             return before  # type: ignore[no-any-return]
         was = before if before is not None and len(before) == len(now) else [None] * len(now)

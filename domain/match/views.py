@@ -150,8 +150,9 @@ def _patch(old: Part | dict[str, Any], new: Part | dict[str, Any], known: Known)
     pair = id(old), id(new)
     if (found := known.get(pair)) is not None:
         return found
-    changes = known[pair] = dict[str, Any]()
-    if isinstance(new, Part) and type(new) is type(old):
+    changes: dict[str, Any] = {}
+    known[pair] = changes
+    if not isinstance(new, dict) and not isinstance(old, dict) and type(new) is type(old):
         fields, was, now = _fields(type(new)), structs.astuple(old), structs.astuple(new)
         for place in compress(count(), map(is_not, was, now)):
             key, left_out = fields[place]

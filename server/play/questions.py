@@ -67,4 +67,4 @@ def _places(options: Sequence[Decision], among: Collection[Decision]) -> tuple[i
 
 
 def _seats_that_decided(facts: Iterable[Fact]) -> set[int]:
-    return {fact.seat for fact in facts if isinstance(fact, Decided)}
+    return {fact.seat for fact in facts if type(fact) is Decided}

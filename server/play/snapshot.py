@@ -82,7 +82,8 @@ class Snapshot(Struct, frozen=True):
 
         `change` is the patch from the audience's view at `after` to its view at the head, as JSON.
         """
-        told, sealed = list[Raw](), list[tuple[int, str]]()
+        told: list[Raw] = []
+        sealed: list[tuple[int, str]] = []
         for one in tellings:
             if one.sealed is None or audience.sees(one.audience):
                 told.append(one.full)
