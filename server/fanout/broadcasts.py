@@ -23,7 +23,7 @@ Topic = tuple[UUID, Viewer]
 """A match and one of its audiences."""
 
 Node = bytes
-"""The name of a node, which it draws at its start: 16 bytes."""
+"""The name of a node on its bus: 16 bytes that it draws, or the number that it has among its siblings."""
 
 
 class Broadcast(Struct, frozen=True, gc=False):

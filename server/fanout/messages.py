@@ -72,12 +72,7 @@ class Seals:
 
     def pack(self, channel: bytes, broadcasts: Iterable[Broadcast]) -> bytes:
         """Return the message for a match's channel."""
-        parts = []
-        for broadcast in broadcasts:
-            text = broadcast.text if len(broadcast.text) <= LARGEST else b""
-            parts.append(_PART.pack(broadcast.audience._value_, broadcast.after, broadcast.upto, len(text)))
-            parts.append(text)
-        return self.seal(channel, parts)
+        return self.seal(channel, packed(broadcasts))
 
     def seal(self, channel: bytes, parts: Iterable[bytes]) -> bytes:
         """Return parts, one after the other, as a message for a channel."""
@@ -92,7 +87,7 @@ class Seals:
     def open(self, channel: bytes, match: UUID, message: bytes) -> list[Broadcast]:
         """Return what a message of a match's channel tells. Raises NotOurs."""
         with contextlib.suppress(struct.error, KeyError):  # of another form than ours
-            return _told(match, self.unseal(channel, message))
+            return told(match, self.unseal(channel, message))
         raise NotOurs
 
     def unseal(self, channel: bytes, message: bytes) -> bytes:
@@ -120,9 +115,19 @@ def _key(key: bytes, node: bytes) -> AESGCM:
     return AESGCM(blake2b(node, key=key, digest_size=32).digest())
 
 
-def _told(match: UUID, body: bytes) -> list[Broadcast]:
-    """Take apart what a node has put together."""
-    broadcasts, place = [], 0
+def packed(broadcasts: Iterable[Broadcast]) -> list[bytes]:
+    """Return broadcasts of one match as parts of a message, those above LARGEST without their text."""
+    parts = []
+    for broadcast in broadcasts:
+        text = broadcast.text if len(broadcast.text) <= LARGEST else b""
+        parts.append(_PART.pack(broadcast.audience._value_, broadcast.after, broadcast.upto, len(text)))
+        parts.append(text)
+    return parts
+
+
+def told(match: UUID, body: bytes, place: int = 0) -> list[Broadcast]:
+    """Take apart, from a place on, what a node has put together. Raises struct.error or KeyError."""
+    broadcasts = []
     while place < len(body):
         audience, after, upto, length = _PART.unpack_from(body, place)
         place += _PART.size

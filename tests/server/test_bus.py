@@ -4,8 +4,8 @@ import gc
 import json
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
@@ -24,10 +24,11 @@ from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
 from tests.conftest import RedisServer
+from tests.server.family import Family, family_of_none
 from tests.server.proxy import proxied
 from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
 
-Make = Callable[[], Bus]
+Make = Callable[[], Bus | Awaitable[Bus]]
 
 
 class Listener:
@@ -62,8 +63,16 @@ PATIENT = msgspec.structs.replace(QUICK, answer=3.0, silence=6.0)
 """For a Redis that nothing is wrong with: where the machine is busy it is not to be taken for lost."""
 
 
-@pytest.fixture(params=["local", "redis"])
+@pytest.fixture
+async def family() -> AsyncIterator[Family]:
+    async with family_of_none() as made:
+        yield made
+
+
+@pytest.fixture(params=["local", "redis", "siblings"])
 def make(request: pytest.FixtureRequest) -> Make:
+    if request.param == "siblings":
+        return cast("Family", request.getfixturevalue("family")).bus
     if request.param == "local":
         exchange = Exchange()
         return lambda: LocalBus(exchange)
@@ -83,7 +92,8 @@ async def ask(url: str, *words: str | bytes) -> object:
 @contextlib.asynccontextmanager
 async def listening(make: Make, *topics: Topic) -> AsyncIterator[tuple[Bus, Listener]]:
     """Start a bus, subscribe, and wait until it says so."""
-    bus, listener = make(), Listener()
+    made, listener = make(), Listener()
+    bus = await made if isinstance(made, Awaitable) else made
     await bus.start(listener)
     for topic in topics:
         bus.watch(topic)
@@ -100,7 +110,7 @@ def broadcast(
     return Broadcast(match, audience, after, after + 1, text)
 
 
-# The contract of both
+# The contract of all
 
 
 async def test_a_frame_reaches_the_other_nodes_that_watch_its_topic(make: Make) -> None:
@@ -573,6 +583,73 @@ async def test_a_connection_that_is_reset_while_subscriptions_change_is_replaced
             assert [topic] == listener.doubted
             assert 1 == sum(b"SUBSCRIBE" in link.asked for link in proxy.links if link.open)
     gc.collect()  # what was left open would be told here
+
+
+# Siblings
+
+
+async def test_a_line_that_is_cut_leaves_the_log_to_be_polled(family: Family) -> None:
+    async with listening(family.bus, (match_id(), Audience.ONLOOKERS)) as (bus, _):
+        family.cut(0)
+        await until(lambda: not bus.up)
+        bus.publish([broadcast(match_id())])
+
+        assert None is await bus.presence({match_id(): Crowd(1, 1)})
+
+
+async def test_who_is_there_is_told_to_a_process_that_comes_and_forgotten_of_one_that_is_gone(
+    family: Family,
+) -> None:
+    match = match_id()
+    async with listening(family.bus) as (here, _):
+        await here.presence({match: Crowd(1, 3)})
+        async with listening(family.bus) as (there, _):
+            await there.presence({})
+            first = await there.presence({match: Crowd(2, 4)})
+            family.cut(1)
+            await until(lambda: not there.up)
+
+            assert {match: Crowd(3, 7)} == first
+            assert {match: Crowd(1, 3)} == await here.presence({match: Crowd(1, 3)})
+
+
+async def test_what_finds_no_room_on_the_line_waits_and_arrives(family: Family) -> None:
+    match, text = match_id(), b"x" * 16_000
+    async with (
+        listening(family.bus, (match, Audience.ONLOOKERS)) as (_, there),
+        listening(family.bus) as (here, _),
+    ):
+        family.freeze(1)
+        for seq in range(1000):
+            here.publish([broadcast(match, after=seq, text=text)])
+            await asyncio.sleep(0)
+        queued = here.queued
+        family.thaw(1)
+        await until(lambda: len(there.broadcasts) == 1000)
+
+        assert 0 < queued < 1000
+        assert 0 == here.queued
+        assert list(range(1000)) == [one.after for one in there.broadcasts]
+
+
+async def test_of_what_finds_no_room_in_the_queue_either_the_range_is_sent(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "QUEUE", 10)
+    match, text = match_id(), b"x" * 16_000
+    async with (
+        listening(family.bus, (match, Audience.ONLOOKERS)) as (_, there),
+        listening(family.bus) as (here, _),
+    ):
+        family.freeze(1)
+        for seq in range(1000):
+            here.publish([broadcast(match, after=seq, text=text)])
+            await asyncio.sleep(0)
+        family.thaw(1)
+        await until(lambda: any(not one.text for one in there.broadcasts))
+
+        assert 0 < here.dropped < 1000
+        assert 1000 == max(one.upto for one in there.broadcasts if not one.text)
 
 
 # The whole way: hubs, a Redis that fails, clients over real sockets

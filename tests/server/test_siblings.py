@@ -1,0 +1,84 @@
+"""What processes of a machine say to each other."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from server.siblings import line as lines
+from server.siblings import switch
+from server.siblings.frames import Frames, Kind, frame
+from tests.server.family import Family, family_of_none
+
+
+@pytest.fixture
+async def family() -> AsyncIterator[Family]:
+    async with family_of_none() as made:
+        yield made
+
+
+async def answer(text: bytes) -> bytes:
+    return text
+
+
+def test_frames_are_whole_however_they_are_cut() -> None:
+    sent = [(Kind.TELL, b"one"), (Kind.BEAT, b""), (Kind.PUBLISH, b"x" * 300)]
+    stream = b"".join(frame(kind, rest) for kind, rest in sent)
+    for size in (1, 2, 3, 7, 500):
+        frames = Frames()
+        parts = [stream[place : place + size] for place in range(0, len(stream), size)]
+
+        assert sent == [one for part in parts for one in frames.taken(part)]
+
+
+async def test_all_siblings_are_asked_and_answer(family: Family) -> None:
+    here, *others = [await family.line() for _ in range(3)]
+    for other in others:
+        other.answer_with(b"who", lambda other=other: answer(b"%d" % other.number))  # type: ignore[misc]
+
+    assert {1: b"1", 2: b"2"} == await here.ask(b"who")
+    assert {1, 2} == here.siblings
+
+
+async def test_who_is_alone_asks_nobody(family: Family) -> None:
+    here = await family.line()
+
+    assert {} == await here.ask(b"who")
+
+
+async def test_of_who_does_not_answer_in_time_there_is_no_answer(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "ANSWER", 0.2)
+    here, there, other = [await family.line() for _ in range(3)]
+    there.answer_with(b"who", lambda: answer(b"there"))
+
+    assert {1: b"there"} == await here.ask(b"who")
+    assert other.number == 2
+
+
+async def test_who_is_lost_while_he_is_asked_is_not_waited_for(family: Family) -> None:
+    here, _ = [await family.line() for _ in range(2)]
+    asked = asyncio.create_task(here.ask(b"who"))
+    await here.round_trip()
+    family.cut(1)
+
+    assert {} == await asyncio.wait_for(asked, lines.ANSWER / 2)
+    assert set() == here.siblings
+
+
+async def test_a_process_that_reads_nothing_is_cut_off(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(switch, "MOST", 1 << 20)
+    here, there = [await family.line() for _ in range(2)]
+    assert there._transport is not None
+    there._transport.pause_reading()
+    for _ in range(1000):
+        here.tell(9, b"x" * 10_000)
+        await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        while here.siblings:
+            await asyncio.sleep(0.005)
+    there._transport.resume_reading()
+    await asyncio.wait_for(there.lost.wait(), 5)
