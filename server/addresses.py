@@ -9,6 +9,7 @@ Deliberately absent: the traffic of a connection (`server.socket.paced`, `server
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final
 from uuid import UUID
@@ -37,6 +38,8 @@ class Address:
         "most",
         "offering",
         "offers",
+        "others_calls",
+        "others_sockets",
         "readers",
         "reads",
         "sockets",
@@ -50,6 +53,8 @@ class Address:
         scale = max(1.0, most / SOCKETS)
         self.most = most
         self.calls = self.sockets = self.readers = 0
+        self.others_calls = self.others_sockets = 0
+        """The same at the other processes of this machine (`server.sharing`)."""
         self.arrivals = Bucket(ARRIVALS[0] * scale, ARRIVALS[1])
         self.work = Bucket(WORK[0] * scale, WORK[1])
         self.reads = Bucket(READS[0] * scale, READS[1])
@@ -64,7 +69,7 @@ class Address:
     def arrive(self) -> float | None:
         """Count a new connection; return the seconds it has to wait, None if it is to be aborted."""
         room = max(self.most, SOCKETS) + CALLS
-        if self.calls >= room or self.arrivals.owed() > LONGEST_WAIT:
+        if self.calls + self.others_calls >= room or self.arrivals.owed() > LONGEST_WAIT:
             if self.told.acquire():
                 logger.info("turned away", why="too many connections at once from one address")
             return None
@@ -78,13 +83,18 @@ class Address:
     @property
     def full(self) -> bool:
         """Whether no more websockets may be opened now."""
-        return self.sockets >= self.most
+        return self.sockets + self.others_sockets >= self.most
 
     @property
     def at_rest(self) -> bool:
         """Whether it has no connections and full buckets, and may be evicted."""
-        buckets = (self.arrivals, self.work, self.reads, self.creations)
-        return not self.calls and not self.readers and all(bucket.full for bucket in buckets)
+        connected = self.calls or self.others_calls or self.readers
+        return not connected and all(bucket.full for bucket in self.buckets)
+
+    @property
+    def buckets(self) -> tuple[Bucket, ...]:
+        """Its token buckets."""
+        return self.arrivals, self.work, self.reads, self.creations
 
 
 class Addresses:
@@ -96,6 +106,20 @@ class Addresses:
         self._known: dict[str, Address] = {}
         self.waiting: set[asyncio.Transport] = set()
         """Accepted connections that still wait for their rate limit."""
+
+    @property
+    def known(self) -> Mapping[str, Address]:
+        """The addresses that connections share, by what they are counted under."""
+        return self._known
+
+    def under(self, key: str) -> Address:
+        """Return the address that is counted under a key."""
+        address = self._known.get(key)
+        if address is None:
+            if len(self._known) > MANY:
+                self._known = {name: one for name, one in self._known.items() if not one.at_rest}
+            address = self._known[key] = self.own()
+        return address
 
     def close(self) -> None:
         """Abort the connections that wait."""
@@ -126,13 +150,7 @@ class Addresses:
         return Address(self._most)
 
     def _of(self, name: str) -> Address:
-        if len(self._known) > MANY:
-            self._known = {name: one for name, one in self._known.items() if not one.at_rest}
-        key = network(name)
-        address = self._known.get(key)
-        if address is None:
-            address = self._known[key] = self.own()
-        return address
+        return self.under(network(name))
 
 
 def network(name: str) -> str:

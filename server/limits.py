@@ -115,9 +115,11 @@ def search_less_for_garbage() -> None:
 class Bucket:
     """A token bucket: `size` tokens, refilled steadily, from empty to full in `seconds`."""
 
-    __slots__ = ("_at", "_clock", "_rate", "_size", "_tokens")
+    __slots__ = ("_at", "_clock", "_rate", "_size", "_tokens", "spent")
 
     def __init__(self, size: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.spent = 0.0
+        """Tokens taken so far, less those refunded."""
         self._size, self._rate, self._clock = float(size), size / seconds, clock
         self._tokens, self._at = float(size), clock()
 
@@ -127,12 +129,14 @@ class Bucket:
         if self._tokens < 1:
             return False
         self._tokens -= 1
+        self.spent += 1
         return True
 
     def spend(self, amount: float = 1.0) -> float:
         """Take tokens, into debt if there are too few; return the seconds until the debt is refilled."""
         self._fill()
         self._tokens -= amount
+        self.spent += amount
         return self._wait()
 
     def owed(self) -> float:
@@ -143,6 +147,12 @@ class Bucket:
     def give_back(self, amount: float = 1.0) -> None:
         """Refund tokens, up to the bucket's size."""
         self._tokens = min(self._size, self._tokens + amount)
+        self.spent -= amount
+
+    def spent_elsewhere(self, amount: float) -> None:
+        """Take tokens that another process has taken, or refund what it refunded; `spent` leaves them out."""
+        self._fill()
+        self._tokens = min(self._size, self._tokens - amount)
 
     def _fill(self) -> None:
         at = self._clock()
