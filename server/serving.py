@@ -36,6 +36,7 @@ from server.fanout.broadcasts import BackgroundTasks, Broadcast
 from server.fanout.bus import Bus, LocalBus
 from server.fanout.hub import Hub
 from server.fanout.redis_bus import RedisBus
+from server.fanout.sibling_bus import SiblingBus
 from server.http import pages
 from server.http.api import Api
 from server.http.site import Site
@@ -62,14 +63,12 @@ from server.proof.sealed import refuse_other_ring
 from server.proof.signing import Signing
 from server.protocol.refusals import LATER
 from server.settings import Settings
+from server.sharing import Sharing
+from server.siblings.line import Line
 from server.socket.gateway import Gateway
 from server.socket.paced import Paced
 
 logger = structlog.get_logger()
-
-FIRST_PORT = 8000
-PORTS = 100
-"""How many ports, from the first on, are tried when none is set."""
 
 MESSAGE, QUEUE, UNSENT = 48 << 10, 4, 64 << 10
 """Limits of a connection: bytes of a message, queued messages, unsent bytes."""
@@ -101,16 +100,21 @@ class Serving:
     """A running server, reached at `url`."""
 
     def __init__(
-        self, set_by: Settings, database: Database, leases: Leases, ring: keys.KeyRing, think: float
+        self,
+        set_by: Settings,
+        database: Database,
+        leases: Leases,
+        ring: keys.KeyRing,
+        think: float,
+        line: Line | None = None,
+        house_pass: str = "",
     ) -> None:
+        """Take, where a machine has several processes, the line to the others and the pass of their bots."""
         self.settings, self.database, self.leases, self.think = set_by, database, leases, think
+        self.line, self._pass = line, house_pass
         self.log = PostgresLog(database)
         self.clock = Clock(database.play)
-        self.bus: Bus = (
-            LocalBus()
-            if set_by.redis_url is None
-            else RedisBus(set_by.redis_url, ring.derived(messages.PURPOSE), now=self.clock.now)
-        )
+        self.bus = self._bus(ring)
         positions = partial(find, database.read)
         self.matches = Matches(
             self.log,
@@ -157,6 +161,12 @@ class Serving:
         self._looking: asyncio.Task[None] | None = None
         self._background = BackgroundTasks()
 
+    def _bus(self, ring: keys.KeyRing) -> Bus:
+        if self.settings.redis_url is not None:
+            keys = ring.derived(messages.PURPOSE)
+            return RedisBus(self.settings.redis_url, keys, now=self.clock.now)
+        return LocalBus() if self.line is None else SiblingBus(self.line)
+
     def _deliver(self, broadcasts: list[Broadcast]) -> None:
         self.hub.deliver(broadcasts)
         self.runner.wake()
@@ -181,7 +191,8 @@ class Serving:
         self._server, port = await self._listen()
         own = f"http://{reached_by(self.settings.host)}:{port}"
         self.url = self.settings.public_url or own
-        self.house = House(self.lobby, own, self.settings.data / "nonces", think=self.think)
+        nonces = self.settings.data / "nonces"
+        self.house = House(self.lobby, own, nonces, think=self.think, carried=self._pass)
         read = self.database.read
         self.charges = Charges(read, self.leases, self.lobby, self.matches, self.clockwork, self.house)
         await self.charges.begin()
@@ -197,6 +208,8 @@ class Serving:
             self.lag.run(),
         )
         self._tasks = [asyncio.create_task(work) for work in ever]
+        if self.line is not None:
+            self._tasks.append(asyncio.create_task(Sharing(self.addresses, self.line).run()))
         if self.signer is not None:
             folder = self.settings.data / "checkpoints"
             may_sign = self.signing.may_sign
@@ -245,14 +258,14 @@ class Serving:
             await asyncio.wait(stuck, timeout=ANSWER_WITHIN)
 
     async def _listen(self) -> tuple[Server, int]:
-        set_by = self.settings.port
-        ports = range(FIRST_PORT, FIRST_PORT + PORTS) if set_by is None else [set_by]
+        ports = self.settings.ports
         for port in ports:
             try:
                 server = await serve(
                     self._serve,
                     self.settings.host,
                     port,
+                    reuse_port=self.line is not None,
                     create_connection=cast("type[ServerConnection]", partial(Paced, self.addresses)),
                     process_request=self._request,
                     compression=None,
@@ -360,7 +373,15 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
         dsn = settings.database_url
         if dsn is None:
             dsn = await own_login(await stack.enter_async_context(embedded(settings.data)))
-        database = await stack.enter_async_context(opened(dsn))
+        yield await stack.enter_async_context(served(settings, dsn, think=think))
+
+
+@contextlib.asynccontextmanager
+async def served(
+    settings: Settings, dsn: str, *, think: float = THINK, line: Line | None = None, house_pass: str = ""
+) -> AsyncIterator[Serving]:
+    """Run a server on a database, alone or as one process of several; see `Serving`."""
+    async with opened(dsn) as database:
         ring = keys.find_ring(
             text=settings.keys, file=settings.keys_file, folder=settings.data if settings.embedded else None
         )
@@ -368,7 +389,7 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
         await refuse_other_ring(database.read, ring)
         await refuse_facts_ahead(database.read)
         await warn_of_superuser(database.read)
-        server = Serving(settings, database, Leases(dsn), ring, think)
+        server = Serving(settings, database, Leases(dsn), ring, think, line, house_pass)
         try:
             await server.start()
         except BaseException:

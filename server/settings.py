@@ -20,12 +20,13 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_MATCHES_PER_CONNECTION | matches on one websocket | 8 |
 | FLEETFOLD_TABLES_IN_MEMORY | matches kept folded | 1000 |
 | FLEETFOLD_DRAIN_SECONDS | patience with clients when stopping | 10 |
+| FLEETFOLD_PROCESSES | server processes on the one port | `serve`: a core each, at most 8; `play`: 1 |
 """
 
 import difflib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import SplitResult, urlsplit
@@ -35,6 +36,11 @@ from msgspec import Struct
 from server.limits import OFFERS, SOCKETS
 
 PREFIX: Final = "FLEETFOLD_"
+MOST_PROCESSES: Final = 64
+FIRST_PORT: Final = 8000
+PORTS: Final = 100
+"""How many ports, from the first on, are tried when none is set."""
+
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
 Default = TypeVar("Default", int, None)
@@ -63,11 +69,17 @@ class Settings(Struct, frozen=True):
     matches_per_connection: int = 8
     tables_in_memory: int = 1000
     drain_seconds: int = 10
+    processes: int | None = None  # None: it depends on the command
 
     @property
     def embedded(self) -> bool:
         """Whether the server runs its own Postgres."""
         return self.database_url is None
+
+    @property
+    def ports(self) -> Sequence[int]:
+        """The ports that are tried: the one that is set, or else PORTS from FIRST_PORT on."""
+        return range(FIRST_PORT, FIRST_PORT + PORTS) if self.port is None else [self.port]
 
     def __repr__(self) -> str:
         """Leave out everything secret."""
@@ -101,6 +113,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         matches_per_connection=_number(given, "MATCHES_PER_CONNECTION", 8, 1, 1000),
         tables_in_memory=_number(given, "TABLES_IN_MEMORY", 1000, 1, 1_000_000),
         drain_seconds=_number(given, "DRAIN_SECONDS", 10, 0, 600),
+        processes=_number(given, "PROCESSES", None, 1, MOST_PROCESSES),
     )
 
 

@@ -3,6 +3,7 @@
 Browser tests start their server so. Everything else is as it is for players: dice are verified as ever.
 """
 
+import os
 from hashlib import sha256
 
 from clients.links import NONCE_BYTES
@@ -21,6 +22,7 @@ def nonce_of(key: bytes, seat: int) -> bytes:  # noqa: ARG001 stands in for one 
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("FLEETFOLD_PROCESSES", "1")  # others that it would start know nothing of this
     keys.match_key = one_key
     keys.bot_nonce = nonce_of
     main()

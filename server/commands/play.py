@@ -7,23 +7,33 @@ from shlex import quote
 import click
 
 from clients.links import DEFAULT_URL
-from server.commands.running import log_lines, read_settings, run, serve_until_stopped
-from server.settings import Settings, default_data
+from server.commands.running import log_lines, read_settings, run, serve_together, serve_until_stopped
+from server.settings import MOST_PROCESSES, Settings, default_data
 
 
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), help="The port; else 8000 or the next free one.")
+@click.option(
+    "--processes",
+    type=click.IntRange(1, MOST_PROCESSES),
+    help="How many serve on the port; else FLEETFOLD_PROCESSES, else one.",
+)
 @click.option("--verbose", is_flag=True, help="Show the server's log lines.")
-def command(port: int | None, *, verbose: bool) -> None:
+def command(port: int | None, processes: int | None, *, verbose: bool) -> None:
     """Start the database and the server on this machine, and say what to open. Ctrl-C ends both."""
     import msgspec  # noqa: PLC0415 needed for one line
 
     settings = read_settings()
     if port is not None:
         settings = msgspec.structs.replace(settings, port=port)
-    log_lines(settings.log_level if verbose else "warning", sys.stderr)
+    level = settings.log_level if verbose else "warning"
+    log_lines(level, sys.stderr)
     click.echo("Starting the database and the server …", err=True)
-    run(serve_until_stopped(settings, partial(ready, settings)))
+    count = processes or settings.processes or 1  # a second takes 100 MB, for which two who play have no use
+    if count == 1:
+        run(serve_until_stopped(settings, partial(ready, settings)))
+    else:
+        run(serve_together(settings, count, level, partial(ready, settings)))
     click.echo("Stopped. The matches are kept.", err=True)
 
 

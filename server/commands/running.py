@@ -1,17 +1,20 @@
 """How commands run: the event loop, signals, log lines, and how far something has come."""
 
 import asyncio
+import contextlib
 import logging
 import signal
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from typing import Any, TextIO, TypeVar
 
 import click
 import structlog
 import uvloop
 from asyncpg import PostgresError
+from structlog.typing import EventDict
 
 from server import settings as environment
 from server.answering import name_what_is_answered
@@ -49,11 +52,12 @@ def read_settings() -> Settings:
         raise click.ClickException(str(why)) from None
 
 
-def log_lines(level: str, file: TextIO = sys.stderr) -> None:
-    """Write log lines as JSON, one event a line, with the time."""
+def log_lines(level: str, file: TextIO = sys.stderr, process: int | None = None) -> None:
+    """Write log lines as JSON, one event a line, with the time, and which process of several it is."""
     structlog.configure(
         processors=[
             name_what_is_answered,
+            *([] if process is None else [partial(_name_process, process)]),
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
@@ -67,28 +71,66 @@ def log_lines(level: str, file: TextIO = sys.stderr) -> None:
         logging.getLogger(chatty).setLevel(logging.CRITICAL)
 
 
+def _name_process(process: int, _: object, __: str, event: EventDict) -> EventDict:
+    return {**event, "process": process}
+
+
 def run(work: Coroutine[Any, Any, Result]) -> Result:
     """Run a coroutine on the fast event loop; errors that an operator can mend become click errors."""
     try:
         return uvloop.run(work)
-    except (EmbeddedError, KeyFault, SchemaError, SettingsError, Unfit) as why:
-        raise click.ClickException(str(why)) from None
-    except (OSError, PostgresError) as why:
-        raise click.ClickException(f"{type(why).__name__}: {why}") from None
+    except Exception as why:
+        said = failure(why)
+        if said is None:
+            raise
+        raise click.ClickException(said) from None
 
 
-async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], None]) -> None:
-    """Serve until SIGINT or SIGTERM. `ready` is told the URL and whether there is a page to open."""
-    allow_files(FILES)
+def failure(why: Exception) -> str | None:
+    """Return what to say of an error that an operator can mend; None of a bug."""
+    match why:
+        case EmbeddedError() | KeyFault() | SchemaError() | SettingsError() | Unfit():
+            return str(why)
+        case OSError() | PostgresError():
+            return f"{type(why).__name__}: {why}"
+    return None
+
+
+@contextlib.contextmanager
+def told_to_stop() -> Iterator[asyncio.Event]:
+    """Yield an event that is set by SIGINT or SIGTERM, which do nothing else meanwhile."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    from server.serving import serving  # noqa: PLC0415 most commands serve nothing, and start without it
+    yield stop
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.remove_signal_handler(number)
 
-    async with serving(settings) as server:
-        search_less_for_garbage()
-        ready(server.url, server.site.built)
-        await stop.wait()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+
+async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], None]) -> None:
+    """Serve by one process until SIGINT or SIGTERM.
+
+    `ready` is told the URL and whether there is a page to open.
+    """
+    allow_files(FILES)
+    with told_to_stop() as stop:
+        from server.serving import serving  # noqa: PLC0415 most commands serve nothing, and start without it
+
+        async with serving(settings) as server:
+            search_less_for_garbage()
+            ready(server.url, server.site.built)
+            await stop.wait()
+
+
+async def serve_together(
+    settings: Settings, count: int, level: str, ready: Callable[[str, bool], None]
+) -> None:
+    """Serve by several processes, which log from a level on; else as `serve_until_stopped`."""
+    with told_to_stop() as stop:
+        from server.machine.parent import processes  # noqa: PLC0415 as above
+
+        async with processes(settings, count, level) as serving:
+            search_less_for_garbage()
+            ready(serving.url, serving.built)
+            await stop.wait()

@@ -2,9 +2,9 @@
 
 | path | answer |
 |---|---|
-| /healthz | the process is alive |
+| /healthz | the server is alive |
 | /readyz | 200 if the database answers, else 503; bus up, clock off by how much, somebody signs |
-| /metrics | numbers for Prometheus |
+| /metrics | numbers for Prometheus, of all processes of this machine |
 | /api/titles | titles with scenarios (and the default), options and bots |
 | /api/titles?short=1 | the same without options and what is said of scenarios |
 | /api/names/TITLE | what the ids of a title are called |
@@ -56,6 +56,7 @@ from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, Work
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
+from server.http.together import Together
 from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit
 from server.lobby.listing import Listing, Wish
@@ -73,6 +74,7 @@ from server.protocol import shown, wire
 from server.protocol.listing import MatchInfo, MatchState
 from server.protocol.responses import Checkpoint, MatchDetails, MatchList, TitleInfo
 from server.settings import Settings
+from server.siblings.line import Line
 
 PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] / "docs" / "rules")
 RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
@@ -100,6 +102,7 @@ class Node(Protocol):
     listing: Listing
     signing: Signing
     draining: bool
+    line: Line | None
 
     @property
     def log(self) -> Log:
@@ -115,7 +118,8 @@ class Api:
 
     def __init__(self, node: Node, metrics: Callable[[], bytes]) -> None:
         """Take the node, and a function that returns its metrics as text for Prometheus."""
-        self._node, self._numbers = node, metrics
+        self._node = node
+        self._together = Together(node.line, self._own_ready, metrics)
         self._disputes = Disputes(node.log, node.matches)
         self._reads = Reads()
 
@@ -149,17 +153,22 @@ class Api:
         return Page(b"alive\n", TEXT)
 
     async def _ready(self, _: PageRequest) -> Page:
+        told = await self._together.ready()
+        if isinstance(told, NotReady):
+            return Page(json.encode(told), status=HTTPStatus.SERVICE_UNAVAILABLE)
+        return found(told)
+
+    async def _own_ready(self) -> Ready | NotReady:
         try:
             async with connection(self._node.database.http) as conn:
                 await conn.fetchval("SELECT 1")
         except Exception as why:
-            body = json.encode(NotReady(type(why).__name__))
-            return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
+            return NotReady(type(why).__name__)
         offset = round(self._node.clock.offset, 3)
-        return found(Ready(not self._node.draining, self._node.bus.up, offset, not self._node.signing.late))
+        return Ready(not self._node.draining, self._node.bus.up, offset, not self._node.signing.late)
 
     async def _metrics(self, _: PageRequest) -> Page:
-        return Page(self._numbers(), "text/plain; version=0.0.4; charset=utf-8")
+        return Page(await self._together.metrics(), "text/plain; version=0.0.4; charset=utf-8")
 
     # what there is to play
 

@@ -27,7 +27,7 @@ from server.play.failures import refusal_for
 logger = structlog.get_logger()
 
 HEADER = "X-Fleetfold-House"
-"""The header with a bot's pass, which is random for each process and sent to this process only."""
+"""The header with a bot's pass, which is random and sent to this machine's own processes only."""
 
 RETRY_AFTER = 5.0
 """Seconds until a bot that failed tries again."""
@@ -46,13 +46,14 @@ class Running(Struct, frozen=True):
 class House:
     """The bots that this node runs."""
 
-    def __init__(self, lobby: Lobby, url: str, folder: Path, *, think: float) -> None:
+    def __init__(self, lobby: Lobby, url: str, folder: Path, *, think: float, carried: str = "") -> None:
         """Take the lobby, the server's URL, a folder and a bot's mean seconds for a decision.
 
-        In the folder are the nonces of seats that were taken when they were drawn at random and kept there.
+        And the pass that its bots carry, where several processes are behind the URL; else one is drawn. In
+        the folder are the nonces of seats that were taken when they were drawn at random and kept there.
         """
         self._lobby, self.url, self._folder, self._think = lobby, url, folder, think
-        self._pass = secrets.token_urlsafe(16)
+        self._pass = carried or secrets.token_urlsafe(16)
         self._running: dict[tuple[UUID, int], Running] = {}
         self._through: set[tuple[UUID, int]] = set()
         """Bots that have played to the end or given up, as long as they are asked for."""
@@ -92,7 +93,7 @@ class House:
                 running.task.cancel()
 
     def is_one(self, headers: Headers) -> bool:
-        """Whether a handshake carries the pass of this process's bots."""
+        """Whether a handshake carries the pass of this machine's bots."""
         return secrets.compare_digest(",".join(headers.get_all(HEADER)).encode(), self._pass.encode())
 
     async def _play(self, match: UUID, seat: int, strength: str) -> None:

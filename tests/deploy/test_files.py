@@ -16,11 +16,10 @@ from jsonschema.validators import validator_for
 from server import settings
 from server.http.api import Api
 from server.limits import ARRIVALS, CALLS, FILES, SOCKETS
-from server.serving import FIRST_PORT
-from server.settings import Settings
+from server.settings import FIRST_PORT, Settings
 from tests.deploy.files import DEPLOY, SETTING, assigned, manifests, read, texts
 
-ROUTES = Api(cast("Any", SimpleNamespace(log=None, matches=None)), lambda: b"").routes()
+ROUTES = Api(cast("Any", SimpleNamespace(log=None, matches=None, line=None)), lambda: b"").routes()
 DRAIN = Settings().drain_seconds
 PING_AND_PATIENCE = 40
 """Seconds after which the server closes a socket whose client does not answer its pings."""

@@ -133,7 +133,7 @@ async def test_who_is_connected_is_told_to_come_back(dsn: str, folder: Path) -> 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_serve_ends_in_good_order(folder: Path, number: signal.Signals) -> None:
-    settings = {**os.environ, "FLEETFOLD_DATA": str(folder)}
+    settings = {**os.environ, "FLEETFOLD_DATA": str(folder), "FLEETFOLD_PROCESSES": "1"}
     for _ in range(2):
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "server", "serve", env=settings,

@@ -37,6 +37,7 @@ def test_everything_set() -> None:
             "FLEETFOLD_MATCHES_PER_CONNECTION": "4",
             "FLEETFOLD_TABLES_IN_MEMORY": "10",
             "FLEETFOLD_DRAIN_SECONDS": "0",
+            "FLEETFOLD_PROCESSES": "3",
         }
     )
 
@@ -57,6 +58,7 @@ def test_everything_set() -> None:
             matches_per_connection=4,
             tables_in_memory=10,
             drain_seconds=0,
+            processes=3,
         )
         == settings
     )
@@ -79,6 +81,7 @@ def test_everything_set() -> None:
         ("ORIGINS", "*"),
         ("LOG_LEVEL", "loud"),
         ("DRAIN_SECONDS", "-1"),
+        ("PROCESSES", "0"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name_and_not_repeated(name: str, value: str) -> None:

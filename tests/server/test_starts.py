@@ -37,15 +37,16 @@ def key(name: str) -> str:
     return f"{name} {base64.b64encode(secrets.token_bytes(32)).decode()}\n"
 
 
-async def served(dsn: str, folder: Path, keys: str) -> tuple[int | None, str]:
+async def served(dsn: str, folder: Path, keys: str, processes: int = 1) -> tuple[int | None, str]:
     """Let `fleetfold serve` try to start; return its exit code and what it said on standard error."""
     settings = {"FLEETFOLD_DATABASE_URL": dsn, "FLEETFOLD_DATA": str(folder), "FLEETFOLD_KEYS": keys}
+    settings["FLEETFOLD_PROCESSES"] = str(processes)
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "server", "serve", env={**os.environ, **settings}, cwd=ROOT,
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        _, said = await asyncio.wait_for(process.communicate(), 30)
+        _, said = await asyncio.wait_for(process.communicate(), 30 * (1 + processes))
     finally:
         if process.returncode is None:
             process.kill()

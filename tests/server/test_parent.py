@@ -1,0 +1,175 @@
+"""The process that keeps the others, and the port: with stand-ins that start at once, die and stand still."""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.commands.serve import command
+from server.machine import parent
+from server.machine.parent import Child, Start, decoded, encoded
+from server.machine.port import reserved
+from server.postgres.database import Unfit
+from server.settings import Settings
+from server.siblings.frames import Kind, frame
+from server.siblings.switch import Switch
+from tests.server.test_starts import key, served
+from tests.server.together import until
+
+START = Start(Settings(data=Path("/a folder"), port=4711), "postgresql:///x", 0, 2, "a pass", "info")
+SERVES = frame(Kind.READY, b'{"url":"http://here","built":false}')
+
+
+def says(said: bytes, then: str) -> list[str]:
+    """Return a program that says something over its line, and then does something else."""
+    line = "import os, socket, sys, time\nline = socket.socket(fileno=int(sys.argv[1]))\n"
+    return ["-I", "-S", "-c", f"{line}line.sendall({said!r})\n{then}"]
+
+
+@asynccontextmanager
+async def kept(child: Child) -> AsyncIterator[None]:
+    keeping = asyncio.create_task(child.keep())
+    yield
+    keeping.cancel()
+    await asyncio.gather(keeping, return_exceptions=True)
+    await child.end(0)
+
+
+def test_what_a_process_has_to_know_comes_as_it_was_sent() -> None:
+    assert decoded(encoded(START)) == START
+
+
+async def test_a_process_that_cannot_serve_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parent, "PROGRAM", says(frame(Kind.FAILED, b"no such key"), "time.sleep(60)"))
+    child = Child(Switch(), START)
+
+    with pytest.raises(Unfit, match="no such key"):
+        await child.begin()
+    await child.end(0)
+    assert None is child.pid
+
+
+async def test_a_process_that_ends_before_it_serves_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parent, "PROGRAM", says(b"", "sys.exit(3)"))
+    child = Child(Switch(), START)
+
+    with pytest.raises(Unfit, match="ended before it served"):
+        await child.begin()
+    await child.end(0)
+
+
+async def test_a_process_that_ends_again_and_again_is_started_after_longer_and_longer_pauses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "sys.exit(3)"))
+    monkeypatch.setattr(parent, "PAUSES", (0.01, 0.04))
+    child = Child(Switch(), START)
+    with capture_logs() as lines:
+        await child.begin()
+        async with kept(child):
+            await until(lambda: _five(lines))
+    ends = [line for line in lines if line["event"] == "process.ended"]
+
+    assert [0.01, 0.02, 0.04, 0.04, 0.04] == [line["again_in"] for line in ends[:5]]
+    assert {3} == {line["code"] for line in ends[:5]}
+
+
+async def _five(lines: Sequence[Mapping[str, Any]]) -> bool:
+    return [line["event"] for line in lines].count("process.ended") >= 5
+
+
+async def test_a_process_that_stands_still_is_ended_and_another_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
+    monkeypatch.setattr(parent, "STILL", 0.3)
+    monkeypatch.setattr(parent, "LOOK", 0.05)
+    child = Child(Switch(), START)
+    await child.begin()
+    first = child.pid
+
+    async def another() -> bool:
+        return child.pid not in {None, first}
+
+    async with kept(child):
+        await until(another)
+
+
+async def test_a_process_that_does_not_end_when_it_is_told_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf = "import signal"  # before it says that it serves
+    program = says(SERVES, "time.sleep(60)")
+    program[-1] = f"{deaf}\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n{program[-1]}"
+    monkeypatch.setattr(parent, "PROGRAM", program)
+    child = Child(Switch(), START)
+    await child.begin()
+    with capture_logs() as lines:
+        await child.end(0.2)
+
+    assert None is child.pid
+    assert ["process.stuck"] == [line["event"] for line in lines]
+
+
+# The port
+
+
+def listening(port: int = 0, *, shared: bool = False) -> socket.socket:
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    one.bind(("127.0.0.1", port))
+    one.listen()
+    return one
+
+
+def test_a_port_that_somebody_has_is_not_shared_and_the_next_is_tried() -> None:
+    with listening(shared=True) as taken, listening() as free:
+        ports = [one.getsockname()[1] for one in (taken, free)]
+        free.close()
+        with reserved("127.0.0.1", ports) as port:
+            assert ports[1] == port
+        with pytest.raises(OSError, match="in use"):
+            reserved("127.0.0.1", ports[:1]).__enter__()
+
+
+def test_on_a_port_that_is_held_processes_of_ours_listen_and_nobody_else() -> None:
+    with reserved("localhost", [0]) as port:
+        with listening(port, shared=True), listening(port, shared=True):
+            pass
+        with (
+            listening(port, shared=True),
+            pytest.raises(OSError, match="in use"),
+            reserved("127.0.0.1", [port]),
+        ):
+            pass
+
+
+# As an operator sees it
+
+
+async def test_what_keeps_all_from_serving_is_said_once(dsn: str, folder: Path) -> None:
+    code, said = await served(dsn, folder, key("first") + "nonsense\n", processes=2)
+
+    assert 1 == code
+    assert 1 == said.count("Error")
+    assert "Traceback" not in said
+
+
+def test_there_is_a_process_for_each_core_but_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "--processes" in command.params[0].opts
+    for cores, count in ((1, 1), (4, 4), (100, parent.USUAL)):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, cores=cores: set(range(cores)))
+
+        assert count == parent.usual()
+    monkeypatch.setattr(sys, "platform", "darwin")
+
+    assert 1 == parent.usual()

@@ -1,0 +1,169 @@
+"""Several processes of a machine behind one port, started and killed as they are in earnest."""
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import secrets
+import signal
+from contextlib import AsyncExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from server.machine.port import reserved
+from tests.server.talk import Said, Talk, enter, offer, prompt, sit, talking
+from tests.server.together import Machine, bot_sits, filled, machine, until
+
+DECISIONS = 5
+
+
+async def begun(north: Talk, south: Talk, created: Said) -> None:
+    """Sit on both seats and begin."""
+    nonces = [secrets.token_bytes(16) for _ in range(2)]
+    for seat, talk in enumerate((north, south)):
+        await enter(talk, created, seat)
+        await sit(talk, created, promise=hashlib.sha256(nonces[seat]).hexdigest())
+    for seat, talk in enumerate((north, south)):
+        await talk.ask("show", match=created["match"], nonce=nonces[seat].hex())
+
+
+async def decide(talks: tuple[Talk, Talk], created: Said) -> int | None:
+    """Decide for a seat that is asked, and return the last fact that came of it; None at the end."""
+    asked = [(seat, talk) for seat, talk in enumerate(talks) if _asked(talk, seat)]
+    if not asked:
+        return None
+    seat, talk = asked[0]
+    upto, options = await prompt(talk, seat)
+    stored = await talk.ask("decide", match=created["match"], answers=upto, decision=options[0])
+    return int(stored["seq"])
+
+
+def _asked(talk: Talk, seat: int) -> bool:
+    told = [message for message in talk.heard if message["t"] in {"frame", "view"}]
+    return any(one["seat"] == seat for one in told[-1]["prompts"])
+
+
+async def reach(talk: Talk, upto: int) -> None:
+    """Hear of a match up to a fact."""
+    while max((m["upto"] for m in talk.heard if m["t"] in {"frame", "view"}), default=0) < upto:
+        await talk.hear("frame", "view")
+
+
+async def seats_apart(server: Machine, stack: AsyncExitStack) -> tuple[Said, list[Talk]]:
+    """Begin a match whose seats are at two processes, with an onlooker at each."""
+    created = await offer(server.url, scenario="campaign", options={"turns": 8})
+    talks = [await stack.enter_async_context(server.talk_to(number)) for number in (0, 1, 0, 1)]
+    await begun(talks[0], talks[1], created)
+    for talk in talks[2:]:
+        await enter(talk, created)
+    return created, talks
+
+
+async def plays_on(created: Said, talks: list[Talk]) -> int:
+    """Decide a few times; everybody hears of each, which the log alone would tell every 15 s."""
+    made = 0
+    for _ in range(DECISIONS):
+        upto = await decide((talks[0], talks[1]), created)
+        if upto is None:
+            break
+        made += 1
+        for talk in talks:
+            await reach(talk, upto)
+    return made
+
+
+@pytest.mark.soak
+async def test_with_redis_they_see_it_too(dsn: str, folder: Path, redis_url: str) -> None:
+    async with machine(folder, dsn, redis_url=redis_url) as server, AsyncExitStack() as stack:
+        created, talks = await seats_apart(server, stack)
+
+        assert await plays_on(created, talks) > 1
+
+
+async def test_players_at_two_processes_one_of_which_is_killed_play_on_until_all_are_told_to_stop(
+    dsn: str, folder: Path
+) -> None:
+    async with machine(folder, dsn) as server:
+        async with AsyncExitStack() as stack:
+            created, talks = await seats_apart(server, stack)
+            assert await plays_on(created, talks) > 1
+            before = server.children
+            os.kill(before[0], signal.SIGKILL)
+            lost = await _which_ends(talks[0], talks[1])
+            other = await stack.enter_async_context(talking(server.url))
+            await enter(other, created, lost)
+            players = (other, talks[1]) if lost == 0 else (talks[0], other)
+
+            assert await decide(players, created)
+            await until(lambda: _all_answer(server))
+            assert 1 == len(set(before) & set(server.children))
+        server.process.send_signal(signal.SIGTERM)
+        code = await server.process.wait()
+        said = server.log.read_text()
+
+        assert 0 == code
+        assert 2 == said.count('"event": "stopped"')
+        assert "Traceback" not in said
+        assert 1 == said.count('"event": "process.ended"')
+
+
+async def _which_ends(*talks: Talk) -> int:
+    """Wait until one of the talks is cut off; return its place."""
+    waits = [asyncio.create_task(talk.socket.wait_closed()) for talk in talks]
+    done, rest = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED, timeout=30)
+    for task in rest:
+        task.cancel()
+    return waits.index(done.pop())
+
+
+async def _all_answer(server: Machine) -> bool:
+    return await server.answering() == 2
+
+
+async def test_when_the_process_that_was_started_is_killed_all_end_and_the_port_is_free(
+    folder: Path,
+) -> None:
+    """With a Postgres of its own, which ends, too."""
+    async with machine(folder, None) as server:
+        children = server.children
+        server.process.kill()
+        await server.process.wait()
+
+        async def gone() -> bool:
+            return not any(Path(f"/proc/{pid}").exists() and _alive(pid) for pid in children)
+
+        await until(gone)
+        parts = urlsplit(server.url)
+        assert parts.hostname is not None
+        assert parts.port is not None
+        with reserved(parts.hostname, [parts.port]) as port:
+            assert parts.port == port
+        assert 3 == len(children)
+        assert 2 == server.log.read_text().count('"event": "stopped"')  # in good order
+
+
+def _alive(pid: int) -> bool:
+    """Whether a process runs: one that has ended may wait for somebody to ask how."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+@pytest.mark.soak
+async def test_limits_count_for_all_processes_but_not_for_the_bots_of_the_house(
+    dsn: str, folder: Path
+) -> None:
+    most = 6
+    async with machine(folder, dsn, connections_per_address=most) as server, AsyncExitStack() as stack:
+        talk = await stack.enter_async_context(talking(server.url))
+        opened = 1 + await filled(stack, server.url, 4 * most)
+        await asyncio.sleep(1)  # until each knows of all
+        wish = {"version": 1, "title": "tiny", "scenario": "skirmish", "bots": {"1": "random"}}
+        matches = [(await talk.ask("create", "created", **wish))["match"] for _ in range(3)]
+
+        assert most <= opened <= 2 * most
+        assert 0 == sum([await filled(stack, server.url, 1) for _ in range(12)])  # 12 times at one: hardly
+        for match in matches:
+            await until(lambda match=match: bot_sits(server.url, match))  # type: ignore[misc]

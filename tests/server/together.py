@@ -1,0 +1,119 @@
+"""A server of several processes, started as operators start it, and which of them one has come to."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import socket
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from websockets.exceptions import InvalidStatus
+
+from server.proof.keys import generate
+from tests.server.reading import get
+from tests.server.talk import Talk, talking
+
+ROOT = Path(__file__).parents[2]
+
+PATIENCE = 60.0
+"""Seconds that a machine that is busy elsewhere may take to start processes and to end them."""
+
+
+class Machine:
+    """A server that runs, reached at `url`; `log` is the file of its log lines."""
+
+    def __init__(self, process: Process, url: str, log: Path) -> None:
+        self.process, self.url, self.log = process, url, log
+
+    @property
+    def children(self) -> list[int]:
+        """The ids of the processes that serve; there is no other where the database is elsewhere."""
+        pid = self.process.pid
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    async def numbers(self, name: str) -> dict[int, float]:
+        """Return a metric by process."""
+        text = (await get(self.url, "/metrics")).body.decode()
+        found = re.findall(rf'^{name}{{process="(\d+)"}} (\S+)$', text, re.MULTILINE)
+        return {int(process): float(value) for process, value in found}
+
+    async def answering(self) -> int:
+        """Return how many processes say that they are ready, 0 where none is."""
+        with contextlib.suppress(OSError, TimeoutError):
+            got = await get(self.url, "/readyz")
+            return int(got.json.get("processes", 1)) if got.status == 200 else 0
+        return 0
+
+    @contextlib.asynccontextmanager
+    async def talk_to(self, process: int) -> AsyncIterator[Talk]:
+        """Connect until one has come to this process."""
+        while True:
+            before = await self.numbers("fleetfold_connections")
+            async with talking(self.url) as talk:
+                after = await self.numbers("fleetfold_connections")
+                if after[process] > before[process]:
+                    yield talk
+                    return
+
+
+@contextlib.asynccontextmanager
+async def machine(folder: Path, dsn: str | None, **settings: Any) -> AsyncIterator[Machine]:
+    """Start a server with two processes and the tiny title, on a database or on one of its own."""
+    folder.mkdir(exist_ok=True)
+    given = {"FLEETFOLD_DATA": str(folder), "FLEETFOLD_PORT": str(free_port())}
+    if dsn is not None:
+        generate(folder / "keys")
+        given |= {"FLEETFOLD_DATABASE_URL": dsn, "FLEETFOLD_KEYS": str(folder / "keys")}
+    given |= {f"FLEETFOLD_{name.upper()}": str(value) for name, value in settings.items()}
+    log = folder.with_name("log")
+    with log.open("wb") as lines:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.server.node", "--processes", "2", env={**os.environ, **given},
+            cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=lines,
+        )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        url = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().strip()
+        assert url, log.read_text()
+        yield Machine(process, url, log)
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                await asyncio.wait_for(process.wait(), PATIENCE)
+            except TimeoutError:
+                process.kill()
+
+
+async def filled(stack: contextlib.AsyncExitStack, url: str, most: int) -> int:
+    """Open so many websockets, which stay open, or until one is refused; return how many there are."""
+    for opened in range(most):
+        try:
+            await stack.enter_async_context(talking(url))
+        except InvalidStatus:
+            return opened
+    return most
+
+
+async def bot_sits(url: str, match: str) -> bool:
+    """Whether a bot of the house has come to seat 1."""
+    return bool((await get(url, f"/api/matches/{match}")).json["seats"][1]["taken"] == "bot")
+
+
+def free_port() -> int:
+    """Return a port that nobody has."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+async def until(holds: Callable[[], Awaitable[bool]], within: float = PATIENCE) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(within):
+        while not await holds():
+            await asyncio.sleep(0.05)
