@@ -6,7 +6,7 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | variable | meaning | unset |
 |---|---|---|
 | FLEETFOLD_DATABASE_URL | Postgres, `postgresql://...` | the server runs its own in FLEETFOLD_DATA |
-| FLEETFOLD_REDIS_URL | Redis, `redis://`, `rediss://` or `unix://` | broadcasts stay in the process |
+| FLEETFOLD_REDIS_URL | Redis, `redis://`, `rediss://` or `unix://` | broadcasts stay on the machine |
 | FLEETFOLD_HOST | address to listen on | 127.0.0.1 |
 | FLEETFOLD_PORT | port to listen on | 8000, or the next free one |
 | FLEETFOLD_PUBLIC_URL | what players' links begin with | made of host and port |
