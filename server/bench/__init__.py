@@ -4,6 +4,7 @@
     fanout     deliveries, beside raw writes
     decision   from a decision to the last onlooker, through a whole server, beside a flush and an echo
     many       many matches at once through a whole server on one core, beside what we want to reach
+    together   the same through two processes behind one port, beside one
     apart      a match with its seats at two nodes, beside one with both at one
     rules      folding and deciding in memory, for each title
     sensible   whole matches of bots in memory: what a decision takes, and what dear questions take of it

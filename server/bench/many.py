@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import random
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 from uuid import UUID, uuid4
@@ -21,7 +21,7 @@ from domain.match.game import Game
 from server.bench import LeftOut, Result, Say, rate, share
 from server.bench.chance import one_of
 from server.bench.fanout import SPARE
-from server.bench.node import Node, Socket, begun, connected, node
+from server.bench.node import Socket, begun, connected, node
 from server.limits import allow_files
 from server.protocol import wire
 
@@ -150,15 +150,23 @@ async def many_bench(
 
 async def measured(dsn: str, folder: Path, game: Game, matches: int, seconds: float) -> Measured:
     """Let matches of a title be played on a server that starts and ends with them."""
+    async with node(dsn, folder, core=0) as server:
+        return await load(server.url, server.spent, game, matches, seconds)
+
+
+async def load(
+    url: str, spent: Callable[[], Awaitable[float]], game: Game, matches: int, seconds: float
+) -> Measured:
+    """Let matches of a title be played on a server; `spent` tells the seconds of processor it has taken."""
     result = Measured()
-    async with node(dsn, folder, core=0) as server, _tables(server, game, matches, result) as tables:
+    async with _tables(url, game, matches, result) as tables:
         for table in tables:
             table.go()
         await asyncio.sleep(seconds / 5)  # to warm up
         result.milliseconds.clear()
-        spent, begun_at = await server.spent(), time.perf_counter()
+        before, begun_at = await spent(), time.perf_counter()
         await asyncio.sleep(seconds)
-        result.spent = await server.spent() - spent
+        result.spent = await spent() - before
         result.seconds = time.perf_counter() - begun_at
         for table in tables:
             table.stop()
@@ -181,20 +189,20 @@ def _results(game: Game, matches: int, found: Measured) -> list[Result]:
 
 
 @contextlib.asynccontextmanager
-async def _tables(server: Node, game: Game, matches: int, result: Measured) -> AsyncIterator[list[BusyMatch]]:
+async def _tables(url: str, game: Game, matches: int, result: Measured) -> AsyncIterator[list[BusyMatch]]:
     tables: list[BusyMatch] = []
     some = asyncio.Semaphore(BESIDE)
 
     async def begin(number: int) -> None:
         async with some:
-            match, tokens = await begun(server.url, game)
+            match, tokens = await begun(url, game)
             table = BusyMatch(match, number, len(tokens), result)
             tables.append(table)
             for seat, token in zip(table.seats, tokens.values(), strict=True):
-                seat.socket = await connected(server.url, match, seat.hear, token)
+                seat.socket = await connected(url, match, seat.hear, token)
                 table.sockets.append(seat.socket)
             for _ in range(ONLOOKERS):
-                table.sockets.append(await connected(server.url, match, lambda _: None))
+                table.sockets.append(await connected(url, match, lambda _: None))
 
     try:
         async with asyncio.timeout(PATIENCE):

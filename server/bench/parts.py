@@ -31,6 +31,7 @@ from server.bench.opening import opening_bench
 from server.bench.questions import questions_shares
 from server.bench.rules import Shares, rules_bench, rules_shares
 from server.bench.sensible import ENDLESS, sensible_bench
+from server.bench.together import together_bench
 from server.bench.views import views_bench
 from server.bench.war import war_bench
 from server.postgres.embedded import Embedded
@@ -50,6 +51,8 @@ class Scale(Struct, frozen=True):
     matches: int = 200
     matches_seconds: float = 10.0
     matches_of: Sequence[str] = tuple(GOALS)
+    together_matches: int = 60
+    together_rounds: int = 2
     apart_decisions: int = 200
     apart_rounds: int = 3
     rules_rounds: int = 5
@@ -76,6 +79,8 @@ QUICK: Final = Scale(
     matches=2,
     matches_seconds=0.3,
     matches_of=("midway",),
+    together_matches=2,
+    together_rounds=1,
     apart_decisions=10,
     apart_rounds=1,
     rules_rounds=1,
@@ -173,6 +178,15 @@ async def _many(resources: Resources) -> list[Result]:
         return await many_bench(dsn, folder, resources.say, games, scale.matches, seconds)
 
 
+async def _together(resources: Resources) -> list[Result]:
+    scale = resources.scale
+    async with resources.database("together") as dsn:
+        folder, rounds = resources.folder / "together", scale.together_rounds
+        game, seconds = TITLES[scale.matches_of[0]], scale.matches_seconds
+        matches = scale.together_matches
+        return await together_bench(dsn, folder, resources.say, game, matches, seconds, rounds)
+
+
 async def _apart(resources: Resources) -> list[Result]:
     scale = resources.scale
     games = [TITLES[name] for name in scale.matches_of]
@@ -229,6 +243,7 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "fanout": _fanout,
     "decision": _decision,
     "many": _many,
+    "together": _together,
     "apart": _apart,
     "rules": _rules,
     "sensible": _sensible,
@@ -240,7 +255,7 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "memory": _memory,
 }
 ON_DISK: Final = frozenset(
-    {"append", "decision", "many", "apart", "opening", "feed", "long", "war", "memory"}
+    {"append", "decision", "many", "together", "apart", "opening", "feed", "long", "war", "memory"}
 )
 """The parts that need a Postgres."""
 
