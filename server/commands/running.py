@@ -19,8 +19,9 @@ from structlog.typing import EventDict
 from server import settings as environment
 from server.answering import name_what_is_answered
 from server.limits import FILES, allow_files, search_less_for_garbage
-from server.postgres.database import SchemaError, Unfit
+from server.postgres.database import Unfit
 from server.postgres.engine import EmbeddedError
+from server.postgres.migrations import SchemaError
 from server.proof.keys import KeyFault
 from server.settings import Settings, SettingsError
 

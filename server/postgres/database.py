@@ -1,6 +1,7 @@
-"""Access to Postgres: schema migrations, connection pools for each role, safe use of connections.
+"""Access to Postgres: connection pools for each role, safe use of connections.
 
-Queries are elsewhere: `server.log.store` appends and reads, `projections.runner` follows the feed.
+Elsewhere are the schema (`server.postgres.migrations`) and queries: `server.log.store` appends and reads,
+`projections.runner` follows the feed.
 
 One rule for all code that uses Postgres: take a connection with `connection(pool)`. On any exception while it
 is held it is discarded, since a statement may have been cut off at any point, and asyncpg may raise an
@@ -9,9 +10,8 @@ is held it is discarded, since a statement may have been cut off at any point, a
 
 import asyncio
 import contextlib
-import hashlib
 import hmac
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ from asyncpg.connect_utils import SessionAttribute
 from asyncpg.pool import PoolConnectionProxy
 from msgspec import Struct
 
-SCHEMA: Final = Path(__file__).with_name("schema")
+from server.postgres.migrations import LOCK, PATIENCE, SCHEMA, apply_missing, numbered
 
 LOGIN: Final = "fleetfold_server"
 """The login that a server uses on its embedded Postgres."""
@@ -34,9 +34,6 @@ EACH: Final = 2
 """Connections of a pool."""
 
 _SUPERUSER: Final = "SELECT rolname FROM pg_roles WHERE rolname = session_user AND rolsuper"
-
-# The name of one advisory lock, for servers that start at once: the first eight bytes of a hash.
-_LOCK: Final = int.from_bytes(hashlib.sha256(b"fleetfold schema").digest()[:8], "big", signed=True)
 
 # jit off: compiling costs more than any statement of ours takes.
 _EVERYWHERE: Final = {"jit": "off", "idle_in_transaction_session_timeout": "5s", "timezone": "UTC"}
@@ -60,25 +57,8 @@ PooledConnection: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 log = structlog.get_logger()
 
 
-class SchemaError(Exception):
-    """The database's schema is not the one this server knows. The message names the file."""
-
-
 class Unfit(Exception):
     """The database cannot be served as it is. The message says what its operator is to do."""
-
-
-class File(Struct, frozen=True):
-    """One numbered file of the schema."""
-
-    number: int
-    name: str
-    sql: str
-
-    @property
-    def digest(self) -> bytes:
-        """SHA-256 of the file."""
-        return hashlib.sha256(self.sql.encode()).digest()
 
 
 class Database(Struct, frozen=True):
@@ -148,7 +128,7 @@ async def own_login(dsn: str) -> str:
     conn: Connection = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE)
     try:
         async with conn.transaction():
-            await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            await conn.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
             if not await conn.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", LOGIN):
                 await conn.execute(f"CREATE ROLE {LOGIN} NOINHERIT")
             await conn.execute(f"ALTER ROLE {LOGIN} LOGIN PASSWORD '{password}'")
@@ -210,78 +190,15 @@ async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterato
         await pool.release(conn)
 
 
-async def apply(dsn: str, folder: Path = SCHEMA) -> list[str]:
-    """Apply pending migrations and return the names of the files applied now, in order.
-
-    Each file `NNNN_name.sql` is applied once, in one transaction, under a lock that other servers wait for.
-    A login without the right to create does for a database that is up to date. Raises SchemaError where a
-    file was changed after it had been applied, or was applied by a newer server.
-    """
-    files = _numbered(folder)
+async def apply(dsn: str, folder: Path = SCHEMA, patience: float = PATIENCE) -> list[str]:
+    """Apply pending files of the schema, as `apply_missing` does, and return their names."""
     conn: Connection = await asyncpg.connect(
         dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE, target_session_attrs=_PRIMARY
     )
     try:
-        if not _missing(files, await _applied(conn)):
-            return []
-        return [file.name for file in files if await _apply_one(conn, file, files)]
+        return await apply_missing(conn, numbered(folder), patience)
     finally:
         conn.terminate()
-
-
-async def _apply_one(conn: Connection, file: File, files: Sequence[File]) -> bool:
-    """Apply one file unless that was done already; whether it was applied now."""
-    async with conn.transaction():
-        await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-        if file not in _missing(files, await _applied(conn)):
-            return False
-        await conn.execute(file.sql)
-        await conn.execute(_TABLE)
-        await conn.execute(
-            "INSERT INTO setup.applied VALUES ($1, $2, $3)", file.number, file.name, file.digest
-        )
-    log.info("schema.applied", file=file.name)
-    return True
-
-
-_TABLE: Final = """
-CREATE SCHEMA IF NOT EXISTS setup;
-CREATE TABLE IF NOT EXISTS setup.applied (
-  number integer     PRIMARY KEY,
-  name   text        NOT NULL,
-  sha256 bytea       NOT NULL,
-  at     timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-GRANT USAGE ON SCHEMA setup TO PUBLIC;
-GRANT SELECT ON setup.applied TO PUBLIC;
-"""
-
-
-async def _applied(conn: Connection) -> dict[int, bytes]:
-    """Return the hashes of the files applied so far, by number."""
-    # Not by to_regclass: it may answer from a cache that is older than the lock just waited for.
-    if not await conn.fetchval("SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup')"):
-        return {}
-    return {
-        row["number"]: row["sha256"] for row in await conn.fetch("SELECT number, sha256 FROM setup.applied")
-    }
-
-
-def _missing(files: Sequence[File], applied: Mapping[int, bytes]) -> list[File]:
-    """Return the files still to be applied. Raises SchemaError if applied files differ from these."""
-    known = {file.number: file for file in files}
-    for number, digest in applied.items():
-        if number not in known:
-            raise SchemaError(f"The database has schema file {number}, unknown to this server: it is older.")
-        if digest != known[number].digest:
-            raise SchemaError(f"{known[number].name} is not as it was applied. A change needs a new file.")
-    return [file for file in files if file.number not in applied]
-
-
-def _numbered(folder: Path) -> list[File]:
-    """Read the files of a schema, in order."""
-    found = sorted(folder.glob("[0-9]*.sql"))
-    return [File(int(one.name.split("_")[0]), one.name, one.read_text(encoding="utf-8")) for one in found]
 
 
 async def _pool(

@@ -9,11 +9,9 @@ import asyncpg
 import pytest
 
 from server.postgres.database import (
-    SCHEMA,
     Connection,
     Database,
     Pool,
-    SchemaError,
     apply,
     auditor,
     connect,
@@ -21,6 +19,7 @@ from server.postgres.database import (
     opened,
 )
 from server.postgres.embedded import Embedded, embedded
+from server.postgres.migrations import SCHEMA, SchemaError
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")

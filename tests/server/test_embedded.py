@@ -15,7 +15,7 @@ import asyncpg
 import pytest
 
 from server.commands.reach import reach
-from server.postgres.database import SCHEMA, apply, connect, connection
+from server.postgres.database import apply, connect, connection
 from server.postgres.embedded import Embedded, embedded
 from server.postgres.engine import (
     Account,
@@ -29,6 +29,7 @@ from server.postgres.engine import (
     places,
 )
 from server.postgres.folder import LONGEST_SOCKET, claim
+from server.postgres.migrations import SCHEMA
 from server.serving import Serving, serving
 from server.settings import Settings
 from tests.conftest import NO_DISK, RedisServer

@@ -1,0 +1,149 @@
+"""The schema, in numbered files, each applied once; beside nodes that play.
+
+Laws of this module:
+- A file `NNNN_name.sql` is applied in one transaction, under a lock that other servers wait for.
+- Whoever waits for a lock on a table makes all wait who come after him. So a file that does not get one
+  within LOCK_WITHIN is given up, and tried again a little later: nodes that run go on meanwhile.
+- Expand, then contract: a file only adds what the version before it can do without. What is used no more is
+  taken away by a file of a later version, when no node of the one before can be running.
+"""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import asyncpg
+import structlog
+from msgspec import Struct
+
+SCHEMA: Final = Path(__file__).with_name("schema")
+
+LOCK: Final = int.from_bytes(hashlib.sha256(b"fleetfold schema").digest()[:8], "big", signed=True)
+"""The name of one advisory lock, for servers that start at once: the first eight bytes of a hash."""
+
+LOCK_WITHIN: Final = "100ms"
+"""How long an application waits for each lock. A file on seven tables may so stop them for 0.7 s at worst."""
+
+PAUSE: Final = 0.5
+"""Seconds between two attempts, in which whoever waited has his turn."""
+
+PATIENCE: Final = 900.0
+"""Seconds after which a start is given up: a dump, which holds all tables, may take minutes."""
+
+SAY_EVERY: Final = 10.0
+"""Seconds between two log lines about waiting."""
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+
+log = structlog.get_logger()
+
+
+class SchemaError(Exception):
+    """The database's schema is not the one this server knows, or cannot become it. The message says why."""
+
+
+class File(Struct, frozen=True):
+    """One numbered file of the schema."""
+
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the file."""
+        return hashlib.sha256(self.sql.encode()).digest()
+
+
+def numbered(folder: Path = SCHEMA) -> list[File]:
+    """Read the files of a schema, in order."""
+    found = sorted(folder.glob("[0-9]*.sql"))
+    return [File(int(one.name.split("_")[0]), one.name, one.read_text(encoding="utf-8")) for one in found]
+
+
+async def applied(conn: Connection) -> dict[int, bytes]:
+    """Return the hashes of the files applied so far, by number."""
+    # Not by to_regclass: it may answer from a cache that is older than the lock just waited for.
+    if not await conn.fetchval("SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup')"):
+        return {}
+    return {
+        row["number"]: row["sha256"] for row in await conn.fetch("SELECT number, sha256 FROM setup.applied")
+    }
+
+
+def missing(files: Sequence[File], there: Mapping[int, bytes]) -> list[File]:
+    """Return the files still to be applied. Raises SchemaError if applied files differ from these."""
+    known = {file.number: file for file in files}
+    for number, digest in there.items():
+        if number not in known:
+            raise SchemaError(f"The database has schema file {number}, unknown to this server: it is older.")
+        if digest != known[number].digest:
+            raise SchemaError(f"{known[number].name} is not as it was applied. A change needs a new file.")
+    return [file for file in files if file.number not in there]
+
+
+async def apply_missing(conn: Connection, files: Sequence[File], patience: float = PATIENCE) -> list[str]:
+    """Apply pending files and return the names of those applied now, in order.
+
+    A login without the right to create does for a database that is up to date. Raises SchemaError where a
+    file was changed after it had been applied, was applied by a newer server, or has to wait for locks for
+    more than `patience` seconds.
+    """
+    if not missing(files, await applied(conn)):
+        return []
+    return [file.name for file in files if await _apply_in_time(conn, file, files, patience)]
+
+
+async def apply_in(conn: Connection, file: File) -> None:
+    """Apply one file, and note that, in the caller's transaction."""
+    await conn.execute(file.sql)
+    await conn.execute(_TABLE)
+    await conn.execute("INSERT INTO setup.applied VALUES ($1, $2, $3)", file.number, file.name, file.digest)
+
+
+async def _apply_in_time(conn: Connection, file: File, files: Sequence[File], patience: float) -> bool:
+    """Apply one file unless that was done already, again and again until its locks are free."""
+    began = said = time.monotonic()
+    while True:
+        try:
+            return await _apply_once(conn, file, files)
+        except asyncpg.LockNotAvailableError:
+            now = time.monotonic()
+            if now - began > patience:
+                raise SchemaError(
+                    f"{file.name} could not be applied within {patience:.0f} s, since others use what it "
+                    "changes: a backup or another long transaction, or a server that applies it now. "
+                    "Nothing was changed. Start again when that is over."
+                ) from None
+            if now - said > SAY_EVERY or said == began:
+                said = now
+                log.warning("schema.waits", file=file.name, seconds=round(now - began))
+            await asyncio.sleep(PAUSE)
+
+
+async def _apply_once(conn: Connection, file: File, files: Sequence[File]) -> bool:
+    """Apply one file unless that was done already; whether it was now. Raises LockNotAvailableError."""
+    async with conn.transaction():
+        await conn.execute(f"SET LOCAL lock_timeout = '{LOCK_WITHIN}'")
+        await conn.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        if file not in missing(files, await applied(conn)):
+            return False
+        await apply_in(conn, file)
+    log.info("schema.applied", file=file.name)
+    return True
+
+
+_TABLE: Final = """
+CREATE SCHEMA IF NOT EXISTS setup;
+CREATE TABLE IF NOT EXISTS setup.applied (
+  number integer     PRIMARY KEY,
+  name   text        NOT NULL,
+  sha256 bytea       NOT NULL,
+  at     timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+GRANT USAGE ON SCHEMA setup TO PUBLIC;
+GRANT SELECT ON setup.applied TO PUBLIC;
+"""
