@@ -15,6 +15,8 @@ COMMANDS = {
     "verify": ("server.commands.verify", "Check a match: chain, dice, commitments, rules."),
     "export": ("server.commands.export", "Write a match into one file."),
     "import": ("server.commands.import_", "Read a match from its file into the log."),
+    "backup": ("server.commands.backup", "Write everything that is kept into one file."),
+    "restore": ("server.commands.restore", "Put a backup back, into an empty database."),
     "signer": ("server.commands.signer", "Make the key that signs checkpoints."),
     "rebuild": ("server.commands.rebuild", "Build projections anew from the log."),
     "demo": ("server.commands.demo", "Play a whole match with bots, then replay and verify it."),

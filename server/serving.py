@@ -55,6 +55,7 @@ from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login, warn_of_superuser
 from server.postgres.embedded import embedded
+from server.postgres.folder import refuse_half_restored
 from server.postgres.leases import Leases
 from server.proof import keys
 from server.proof.checkpoints import Sequencer
@@ -369,6 +370,7 @@ def reached_by(host: str) -> str:
 async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[Serving]:
     """Run a server, on the configured database or on its own Postgres in the data folder."""
     environment.refuse_without_keys(settings)
+    refuse_half_restored(settings.data)
     async with contextlib.AsyncExitStack() as stack:
         dsn = settings.database_url
         if dsn is None:

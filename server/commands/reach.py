@@ -19,10 +19,10 @@ from domain.match.chain import Entry
 from projections.record import BadRecord, Proof, header_of, proof, read_ends
 from projections.sources import RecordFile, RecordInLog
 from server.log.store import PostgresLog
-from server.postgres.database import Database, connection, opened, own_login
+from server.postgres.database import Connection, Database, PooledConnection, connection, opened, own_login
 from server.postgres.embedded import DATABASE, OWNER, embedded
 from server.postgres.engine import EmbeddedError
-from server.postgres.folder import claim
+from server.postgres.folder import claim, refuse_half_restored
 from server.proof import keys
 from server.proof.keys import KeyFault, KeyRing, Unsealable
 from server.proof.notes import BadNote, Verifier, read_signer
@@ -79,8 +79,13 @@ class OpenLog(Struct, frozen=True):
     async def note(self, action: str, match: UUID, **detail: object) -> None:
         """Write an entry of the audit log: a match was viewed, exported or imported by a command."""
         async with connection(self.database.append) as conn:
-            said = json.encode(detail).decode()
-            await conn.execute(_LOOKED, f"operator {getpass.getuser()}", action, str(match), said)
+            await note(conn, action, str(match), **detail)
+
+
+async def note(conn: "Connection | PooledConnection", action: str, subject: str, **detail: object) -> None:
+    """Write an entry of the audit log, of whoever runs a command."""
+    said = json.encode(detail).decode()
+    await conn.execute(_LOOKED, f"operator {getpass.getuser()}", action, subject, said)
 
 
 @contextlib.asynccontextmanager
@@ -90,13 +95,27 @@ async def reach(settings: Settings, *, create: bool = False) -> AsyncIterator[Op
     Raises EmbeddedError, SchemaError, and what connecting raises.
     """
     async with contextlib.AsyncExitStack() as stack:
-        dsn = settings.database_url
-        if dsn is None:
-            dsn = await own_login(await stack.enter_async_context(_in_folder(settings.data, create=create)))
+        refuse_half_restored(settings.data)
+        dsn = await stack.enter_async_context(owner(settings, create=create))
+        if settings.embedded:
+            dsn = await own_login(dsn)
         database = await stack.enter_async_context(opened(dsn))
         log = PostgresLog(database)
         stack.push_async_callback(log.close)
         yield OpenLog(database, log, settings, settings.data if settings.embedded else None)
+
+
+@contextlib.asynccontextmanager
+async def owner(settings: Settings, *, create: bool = False) -> AsyncIterator[str]:
+    """Yield the URL of the database, with its owner's login if it is embedded; nothing is applied to it.
+
+    With `create` a data folder without a database gets one; else that is a click error.
+    """
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    async with _in_folder(settings.data, create=create) as dsn:
+        yield dsn
 
 
 @contextlib.asynccontextmanager

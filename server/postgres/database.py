@@ -161,6 +161,18 @@ async def auditor(dsn: str) -> AsyncIterator[Connection]:
         conn.terminate()
 
 
+@contextlib.asynccontextmanager
+async def alone(dsn: str) -> AsyncIterator[Connection]:
+    """Yield one connection under the login itself, for what is its owner's to do: a backup, a restore."""
+    conn = await asyncpg.connect(
+        dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE, target_session_attrs=_PRIMARY
+    )
+    try:
+        yield conn
+    finally:
+        conn.terminate()
+
+
 async def lease_connection(dsn: str, until_ended: float) -> Connection:
     """Open a connection to hold leases by, which Postgres ends when it was idle for so many seconds."""
     settings = {**_EVERYWHERE, **_LEASES, "idle_session_timeout": f"{until_ended * 1000:.0f}ms"}

@@ -9,6 +9,7 @@ The folder, which may be moved while no server runs on it:
     start.log       what the engine said while starting
     postgres/       PostgreSQL's own folder, mode 0700, with the socket and a log for each day of the week
     engine/18.4/    as root only: a copy of the engine, where its account cannot reach the installed one
+    restoring       while a backup is put back, and after that was cut short: nothing is served meanwhile
 
 Deliberately absent: starting and stopping anything (`server.postgres.embedded`). Modes and owners outside the
 folder are never changed.
@@ -24,6 +25,8 @@ from typing import IO, Final
 import structlog
 
 from server.postgres.engine import Account, EmbeddedError, can_run
+
+RESTORING: Final = "restoring"
 
 PORT: Final = 5432  # of the socket's name only
 LONGEST_SOCKET: Final = 103  # bytes; Linux takes 107, macOS 103
@@ -53,6 +56,33 @@ def own_folder(folder: Path, who: Account) -> None:
         raise EmbeddedError(
             f"Run by root, PostgreSQL works under account {who.name}, which cannot reach {folder}. "
             "Set FLEETFOLD_DATA to a folder it can reach, such as /var/lib/fleetfold."
+        )
+
+
+def begin_restoring(folder: Path) -> None:
+    """Mark a data folder: from now on nothing is served from it, until `end_restoring`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / RESTORING).open("wb") as file:
+        os.fsync(file.fileno())
+
+
+def is_restoring(folder: Path) -> bool:
+    """Whether the mark is there. What we may not look at is not ours to say."""
+    return os.path.exists(folder / RESTORING)  # noqa: PTH110 Path.exists raises for it
+
+
+def end_restoring(folder: Path) -> None:
+    """Take the mark away."""
+    (folder / RESTORING).unlink(missing_ok=True)
+
+
+def refuse_half_restored(folder: Path) -> None:
+    """Raise EmbeddedError where a backup was being put back and that has not come to its end."""
+    if is_restoring(folder):
+        raise EmbeddedError(
+            f"A backup was being restored into {folder}, and that was cut short. Run `fleetfold restore` "
+            f"again with the same settings. To give it up, remove {folder / RESTORING}: then this is a new "
+            "server, and an empty one."
         )
 
 

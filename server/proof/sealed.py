@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from server.postgres.database import Pool, connection
+from server.postgres.database import Connection, Pool, PooledConnection, connection
 from server.proof.keys import KeyFault, KeyRing, Unsealable, sealed_with
 
 LOOKED_AT: Final = 2000
@@ -37,7 +37,12 @@ async def refuse_other_ring(pool: Pool, ring: KeyRing) -> None:
     Where a key opens others and not some, these were altered in the database: they are logged.
     """
     async with connection(pool) as conn:
-        rows = await conn.fetch(_SEALED, LOOKED_AT)
+        await refuse_other_ring_on(conn, ring)
+
+
+async def refuse_other_ring_on(conn: "Connection | PooledConnection", ring: KeyRing) -> None:
+    """Do the same on a connection that is open already."""
+    rows = await conn.fetch(_SEALED, LOOKED_AT)
     closed, opened = dict[UUID, str](), set[str]()
     for match, box in rows:
         try:
