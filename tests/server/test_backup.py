@@ -1,11 +1,14 @@
 """Backups: everything that is kept comes back, or nothing does and somebody is told."""
 
 import asyncio
+import hashlib
 import os
 import shutil
 import signal
 import sys
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -24,7 +27,7 @@ from server.postgres.embedded import Embedded
 from server.postgres.engine import EmbeddedError
 from server.postgres.folder import RESTORING
 from server.postgres.migrations import LOCK, SCHEMA, SchemaError
-from server.proof.checkpoints import Sequencer
+from server.proof.checkpoints import LATEST, Sequencer
 from server.proof.keys import KeyFault
 from server.proof.notes import new_signer
 from server.serving import Serving, serving
@@ -227,6 +230,76 @@ async def test_a_damaged_backup_leaves_nothing_and_nothing_is_served(
     await restored(set_by, file)
     async with serving(set_by) as server:
         assert "created" == (await offer(server.url, title="midway", scenario="duel"))["t"]
+
+
+def facts_of(file: Path) -> list[bytes]:
+    with ZipFile(file) as archive:
+        return archive.read("tables/log.fact").splitlines(keepends=True)
+
+
+def without_fact(file: Path, line: int) -> Path:
+    """Copy a backup that lacks a fact, by its place in the file, and whose manifest says nothing of that."""
+    facts = facts_of(file)
+    del facts[line]
+    content = b"".join(facts)
+    with reading(file) as archive:
+        members = dict(archive.manifest.members)
+    digest = hashlib.sha256(content).hexdigest()
+    fewer = structs.replace(members["tables/log.fact"], rows=len(facts), sha256=digest)
+    return altered(file, "tables/log.fact", content, members={**members, "tables/log.fact": fewer})
+
+
+async def test_a_backup_that_is_not_what_was_signed_is_refused(
+    dsn: str, folder: Path, empty_dsn: str, other: Connection, tmp_path: Path
+) -> None:
+    file, note = tmp_path / "b.zip", tmp_path / "note"
+    async with running(dsn, folder) as server:
+        await played(server)
+        await backup(server.settings, file)
+        set_by = settings(empty_dsn, tmp_path / "new", keys=(folder / "keys").read_text())
+    note.write_text(new_signer().sign(1, bytes(32)))
+    end = next(n for n, line in enumerate(facts_of(file)) if b"\tEnded\t" in line)
+
+    with pytest.raises(Unfit, match="not of the log that was published: the first 1 matches"):
+        await restored(set_by, file, published=note)
+    with pytest.raises(
+        Unfit, match=r"not of the log that was published: match .* does not end as was signed"
+    ):
+        await restored(set_by, without_fact(file, end))
+    with pytest.raises(Unfit, match=r"facts of match .* are missing"):
+        await restored(set_by, without_fact(file, end - 1))
+    assert await is_empty(other)
+    await restored(set_by, file, published=folder / "checkpoints")
+
+    published = (folder / "checkpoints" / LATEST).read_text()
+    assert published == (set_by.data / "checkpoints" / LATEST).read_text()
+
+
+async def test_what_is_written_while_a_backup_is_made_is_in_all_of_it_or_in_nothing(
+    dsn: str, folder: Path, owner: Connection, tmp_path: Path
+) -> None:
+    file = tmp_path / "b.zip"
+    async with running(dsn, folder) as server:
+        await offer(server.url)
+
+    async def meanwhile() -> None:
+        conn = await asyncpg.connect(dsn)
+        await conn.execute(
+            "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command)"
+            " VALUES (gen_random_uuid(), 'tiny', 'duel', '', false, sha256('a'))"
+        )
+        await conn.close()
+
+    def named(_made: datetime) -> Path:
+        """Name the file, behind the first look and before any table is read."""
+        with ThreadPoolExecutor() as others:
+            others.submit(asyncio.run, meanwhile()).result()
+        return file
+
+    _, manifest = await back_up(settings(dsn, folder), named, with_keys=False)
+
+    assert 2 == await owner.fetchval("SELECT count(*) FROM lobby.match")
+    assert (1, 1) == (manifest.matches, manifest.members["tables/lobby.match"].rows)
 
 
 async def test_a_restore_that_was_killed_leaves_nothing_that_is_served_and_is_run_again(
