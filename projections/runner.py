@@ -73,7 +73,8 @@ SELECT f.xid::text AS place, f.match_id, f.seq, f.at, f.type, f.ver, f.body FROM
 """  # an output column named xid would be what ORDER BY sorts, as text: 1000 before 999
 _MOVE = "UPDATE view.cursor SET xid = $3::text::xid8, match_id = $4, seq = $5 WHERE name = $1 AND gen = $2"
 _FIRST = "INSERT INTO view.cursor (name, gen, live) VALUES ($1, 1, true) ON CONFLICT DO NOTHING RETURNING gen"
-_ANY = "SELECT FROM view.cursor WHERE name = $1 AND live"
+_ANY = "SELECT gen FROM view.cursor WHERE name = $1 AND live"
+_THERE = "SELECT to_regclass($1) IS NOT NULL"
 _NEXT = """
 INSERT INTO view.cursor (name, gen) SELECT $1, max(gen) + 1 FROM view.cursor WHERE name = $1 RETURNING gen
 """
@@ -126,6 +127,8 @@ class Projection(Generic[_Folding]):
 
     name: ClassVar[str]
     views: ClassVar[Mapping[str, str]]
+    indexes: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """Of each view, by a name of their own, the indexes of its tables besides the primary key, in SQL."""
     for_nodes_only: ClassVar[bool] = False
     """Whether auditors may not read the views, since these hold secrets in a form that nobody has to see."""
 
@@ -243,9 +246,14 @@ class Runner:
 
 
 async def prepare(pool: Pool, projection: Projection[Any]) -> None:
-    """Create the first generation of a projection that has none."""
+    """Create the first generation of a projection that has none, and the indexes that a live one lacks.
+
+    It lacks those that are younger than it is: an older node may have made it.
+    """
     async with connection(pool) as conn:
-        if await conn.fetchrow(_ANY, projection.name) is not None:
+        gen = await conn.fetchval(_ANY, projection.name)
+        if gen is not None:
+            await _index(conn, projection, gen)
             return
         async with conn.transaction():
             if await conn.fetchval(_FIRST, projection.name) is not None:
@@ -348,6 +356,16 @@ async def _make(conn: PooledConnection, projection: Projection[Any], gen: int) -
     for (_, table), columns in zip(projection.tables(gen).items(), projection.views.values(), strict=True):
         await conn.execute(f"CREATE TABLE {table} ({columns})")
         await _reserve(conn, projection, table)
+    await _index(conn, projection, gen)
+
+
+async def _index(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
+    """Make the indexes that the tables of a generation lack. To look for one first takes no lock."""
+    for view, indexes in projection.indexes.items():
+        for name, what in indexes.items():
+            table = f"{view}_{gen}"
+            if not await conn.fetchval(_THERE, f"view.{table}_{name}"):
+                await conn.execute(f"CREATE INDEX IF NOT EXISTS {table}_{name} ON view.{table} {what}")
 
 
 async def _show(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:

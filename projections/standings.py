@@ -43,6 +43,9 @@ _COLUMNS: Final = """
   asked      smallint[]  NOT NULL,      -- seats whose turn it is
   chairs     jsonb       NOT NULL       -- of each seat, see Chair
 """
+BOT_ASKED: Final = """NOT over AND jsonb_path_exists(chairs, '$[*] ? (@.kind == "bot" && @.turn != null)')"""
+"""In SQL, of a row: whether a bot is asked. There is an index for it, of the few for which it holds."""
+
 _READ: Final = "SELECT * FROM {table} WHERE match_id = ANY($1)"
 _WRITE: Final = """
 INSERT INTO {table} ({columns})
@@ -138,6 +141,9 @@ class Standings(Projection[ChangedStandings]):
 
     name: ClassVar[str] = "standings"
     views: ClassVar[Mapping[str, str]] = {"standings": _COLUMNS}
+    indexes: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "standings": {"last_at": "(last_at)", "bot_asked": f"(match_id) WHERE {BOT_ASKED}"}
+    }
 
     async def load(
         self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables

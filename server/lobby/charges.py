@@ -3,7 +3,8 @@
 Matches are dealt into SHARES by their ids, and every node holds an even part of the shares by lease
 (`server.postgres.leases`). Each second it asks once which matches of its shares need something, so that what
 a node leaves behind that was killed is taken up by others within seconds, and nothing is by two. Should two
-run for a moment, the log stores each decision once, and the bot that was late looks again.
+run for a moment, the log stores each decision once, and the bot that was late looks again. A look costs with
+what it finds; an end that nobody noted is found by going through all matches, a page a look.
 
 A bot is run while it is asked, or something has happened in its match within AWAKE. Else the match is asleep:
 it costs nothing, and is taken up again when a fact comes, whoever made it, or when somebody is at an offer
@@ -21,6 +22,7 @@ from uuid import UUID
 import structlog
 from msgspec import Struct
 
+from projections.standings import BOT_ASKED
 from server.lobby.house import House
 from server.lobby.offers import Lobby
 from server.play.clockwork import Clockwork
@@ -38,7 +40,7 @@ LOOK: Final = 1.0
 """Seconds between two looks."""
 
 WHOLE: Final = 60.0
-"""Seconds between two looks at all that has not ended; the others are for what has moved since the last."""
+"""Seconds between two looks at all that waits or moved within AWAKE; the others see what moved since."""
 
 AWAKE: Final = timedelta(hours=1)
 """For how long after its last fact a match's bots are kept running though they are not asked."""
@@ -48,27 +50,62 @@ OVERLAP: Final = timedelta(seconds=10)
 
 _NAMES: Final = [f"matches {number}" for number in range(SHARES)]
 
+PAGE: Final = 200
+"""How many of all matches that have not ended are gone through a look, for ends that were never noted."""
+
+TAIL: Final = 20_000
+"""The most facts that standings lack which a look reads, the latest."""
+
 # A match is in the lobby before its first fact is on the log, and on the log before it is in the standings.
-# Who plays is looked up of what may need something only, which in most looks is little of thousands.
+# Where these have stopped, the facts behind their cursor tell what moves. Each source is found by an index of
+# its own, so that a look costs with what it finds, and not with all that has not ended. The rest is looked up
+# match by match: LIMIT keeps a plan that is made without knowing how little is found from reading all.
 _NEEDS: Final = """
-WITH perhaps AS MATERIALIZED (
-  SELECT m.match_id, s.ended, s.last_at, s.asked, NOT coalesce(s.over, false) AS going, m.clocked,
-         greatest(s.last_at, m.seen_at) > (SELECT log.now()) - $2::interval
+WITH since AS MATERIALIZED (
+  SELECT log.now() - $2::interval AS at
+), tail AS MATERIALIZED (
+  SELECT f.match_id, min(f.at) AS lacked, max(f.at) AS at, bool_or(f.final) AS final
+    FROM view.cursor c CROSS JOIN LATERAL (
+      SELECT match_id, at, final FROM log.fact WHERE xid > c.xid ORDER BY xid DESC LIMIT {tail}) f
+   WHERE c.name = 'standings' AND c.live GROUP BY f.match_id
+), perhaps AS MATERIALIZED (
+  SELECT match_id FROM tail
+   UNION SELECT match_id FROM view.standings WHERE last_at > (SELECT at FROM since)
+   UNION SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND seen_at > (SELECT at FROM since)
+   UNION SELECT unnest($3::uuid[]){waiting}
+), known AS MATERIALIZED (
+  SELECT m.match_id, m.clocked, coalesce(t.final, false) OR coalesce(s.ended, false) AS ended, s.asked,
+         greatest(s.last_at, t.at) AS last_at, NOT coalesce(s.over OR t.final, false) AS going,
+         coalesce(t.lacked < (SELECT log.now()) - interval '{overlap:.0f} s', false) AS unknown,
+         greatest(s.last_at, t.at, m.seen_at) > (SELECT at FROM since)
            AND (s.match_id IS NOT NULL
                 OR EXISTS (SELECT FROM log.fact f WHERE f.match_id = m.match_id AND f.seq = 1)) AS awake
-    FROM lobby.match m LEFT JOIN view.standings s ON s.match_id = m.match_id
-   WHERE m.ended_at IS NULL AND get_byte(uuid_send(m.match_id), 15) % $4::int = ANY($1::int[])
-     AND ($3 OR s.ended OR greatest(s.last_at, m.seen_at) > (SELECT log.now()) - $2::interval)
-), needs AS (
-  SELECT p.*, b.seats, b.strengths, p.clocked AND p.going AND cardinality(p.asked) > 0 AS clock,
-         b.seats IS NOT NULL AND p.going AND (p.awake OR p.asked && b.seats) AS bots
     FROM perhaps p
+   CROSS JOIN LATERAL (SELECT * FROM lobby.match WHERE match_id = p.match_id LIMIT 1) m
+    LEFT JOIN LATERAL (SELECT * FROM view.standings WHERE match_id = p.match_id LIMIT 1) s ON true
+    LEFT JOIN tail t ON t.match_id = p.match_id
+   WHERE m.ended_at IS NULL AND get_byte(uuid_send(p.match_id), 15) % {shares} = ANY($1::int[])
+), needs AS (
+  SELECT k.*, b.seats, b.strengths,
+         k.clocked AND k.going AND (k.unknown OR coalesce(cardinality(k.asked), 0) > 0) AS clock,
+         b.seats IS NOT NULL AND k.going AND (k.awake OR k.asked && b.seats) AS bots
+    FROM known k
     LEFT JOIN LATERAL (SELECT array_agg(o.seat) AS seats, array_agg(o.strength) AS strengths
-                         FROM lobby.seat o WHERE o.match_id = p.match_id AND o.strength <> '') b ON true
+                         FROM lobby.seat o WHERE o.match_id = k.match_id AND o.strength <> '') b ON true
 )
 SELECT match_id, seats, strengths, ended, last_at, coalesce(bots, false) AS bots, clock
   FROM needs WHERE ended OR bots OR clock
  ORDER BY asked && seats DESC NULLS LAST, last_at DESC NULLS FIRST
+"""
+_WAITING: Final = """
+   UNION SELECT match_id FROM view.standings WHERE {asked}
+   UNION SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND clocked"""
+_MOVED: Final = _NEEDS.format(tail=TAIL, shares=SHARES, overlap=OVERLAP.total_seconds(), waiting="")
+_WHOLE: Final = _NEEDS.format(
+    tail=TAIL, shares=SHARES, overlap=OVERLAP.total_seconds(), waiting=_WAITING.format(asked=BOT_ASKED)
+)
+_NEXT: Final = """
+SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND match_id > $1 ORDER BY match_id LIMIT $2
 """
 
 
@@ -103,6 +140,8 @@ class Charges:
         """Matches whose clocks are to be set, in this order, and when the last fact of each was stored."""
         self._set: dict[UUID, datetime] = {}
         """The same of matches whose clocks were set."""
+        self._after = UUID(int=0)
+        """How far all matches that have not ended were gone through."""
         leases.when_lost(self._leave)
 
     async def begin(self) -> None:
@@ -152,7 +191,9 @@ class Charges:
         """Ask what needs something: of these shares all, or what has moved since the last look."""
         moved = AWAKE if whole else timedelta(seconds=now - self._looked) + OVERLAP
         async with connection(self._pool) as conn:
-            rows = await conn.fetch(_NEEDS, list(shares), moved, whole, SHARES)
+            page = [row["match_id"] for row in await conn.fetch(_NEXT, self._after, PAGE)]
+            rows = await conn.fetch(_WHOLE if whole else _MOVED, list(shares), moved, page)
+        self._after = page[-1] if len(page) == PAGE else UUID(int=0)
         return [
             Need(
                 row["match_id"],
