@@ -172,6 +172,9 @@ def numbers(
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
         ("bots", "Bots of the house that this node runs"): bots,
         ("signing", "Whether this node signs checkpoints"): lambda: signing.here,
+        ("signing_refused", "Whether this node refuses to sign, since the log is not what was published"): (
+            lambda: signing.refused
+        ),
         ("unsigned_seconds", "For how long matches that have ended have waited to be signed"): (
             lambda: signing.waiting
         ),

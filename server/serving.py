@@ -140,7 +140,9 @@ class Serving:
         )
         self.clockwork = Clockwork(self.matches, think)
         self.runner = runner.Runner(database.projector, PROJECTIONS)
-        self.signer = find_signer(set_by.data / "signer", make=set_by.embedded)
+        self.signer = find_signer(
+            set_by.data / "signer", text=set_by.signer, file=set_by.signer_file, make=set_by.embedded
+        )
         self.signing = Signing(database.projector, leases, self.signer)
         self.addresses = Addresses(set_by.connections_per_address, set_by.proxies)
         self.lag = metrics.Lag(self.runner)
@@ -215,7 +217,7 @@ class Serving:
             folder = self.settings.data / "checkpoints"
             may_sign = self.signing.may_sign
             sequencer = Sequencer(self.database.projector, self.signer, folder, may_sign=may_sign)
-            self._tasks.append(asyncio.create_task(sequencer.run()))
+            self._tasks.append(asyncio.create_task(self.signing.sign(sequencer.run)))
         logger.info("serving", url=self.url)
 
     async def stop(self) -> None:

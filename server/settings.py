@@ -12,6 +12,7 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_PUBLIC_URL | what players' links begin with | made of host and port |
 | FLEETFOLD_DATA | folder of the embedded database, absolute | see `default_data` |
 | FLEETFOLD_KEYS | key ring: a file, named from / or ~ on, or the ring itself | embedded: made at first |
+| FLEETFOLD_SIGNER | key that signs checkpoints: a file, or the key itself | `signer` in FLEETFOLD_DATA |
 | FLEETFOLD_ORIGINS | pages that may connect, `https://a.example,https://b.example` | the server's own |
 | FLEETFOLD_LOG_LEVEL | debug, info, warning or error | info |
 | FLEETFOLD_CONNECTIONS_PER_ADDRESS | websockets open from one address | 512 |
@@ -61,6 +62,8 @@ class Settings(Struct, frozen=True):
     data: Path = Path("/var/lib/fleetfold")
     keys: str = ""  # the ring's text, as server.proof.keys reads it
     keys_file: Path | None = None  # or its file
+    signer: str = ""  # the key's text, as server.proof.notes reads it
+    signer_file: Path | None = None  # or its file; of neither, `signer` in `data`
     origins: tuple[str, ...] = ()  # exact; empty: the server's own
     log_level: str = "info"
     connections_per_address: int = SOCKETS
@@ -95,7 +98,8 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     given = {name: value.strip() for name, value in (os.environ if environ is None else environ).items()}
     given = {name: value for name, value in given.items() if value}
     _refuse_slips(given)
-    keys = given.get(PREFIX + "KEYS", "")
+    keys, keys_file = _secret(given, "KEYS")
+    signer, signer_file = _secret(given, "SIGNER")
     return Settings(
         database_url=_url(given, "DATABASE_URL", ("postgresql", "postgres")),
         redis_url=_url(given, "REDIS_URL", ("redis", "rediss", "unix")),
@@ -103,8 +107,10 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         port=_number(given, "PORT", None, 1, 65535),
         public_url=_public_url(given),
         data=_data(given),
-        keys="" if keys.startswith(("/", "~")) else keys,
-        keys_file=Path(keys).expanduser() if keys.startswith(("/", "~")) else None,
+        keys=keys,
+        keys_file=keys_file,
+        signer=signer,
+        signer_file=signer_file,
         origins=_origins(given),
         log_level=_log_level(given),
         connections_per_address=_number(given, "CONNECTIONS_PER_ADDRESS", SOCKETS, 1, 100_000),
@@ -144,7 +150,14 @@ def default_data(environ: Mapping[str, str] | None = None) -> Path:
     return (folder if folder.is_absolute() else home / ".local" / "share") / "fleetfold"
 
 
-_NAMES: Final = tuple(PREFIX + name.upper() for name in Settings.__struct_fields__ if name != "keys_file")
+_FIELDS: Final = [name for name in Settings.__struct_fields__ if not name.endswith("_file")]
+_NAMES: Final = tuple(PREFIX + name.upper() for name in _FIELDS)
+
+
+def _secret(given: Mapping[str, str], name: str) -> tuple[str, Path | None]:
+    """Return a secret that is given itself, or the file that it stands in."""
+    text = given.get(PREFIX + name, "")
+    return ("", Path(text).expanduser()) if text.startswith(("/", "~")) else (text, None)
 
 
 def _refuse_slips(given: Mapping[str, str]) -> None:

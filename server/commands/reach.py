@@ -25,7 +25,7 @@ from server.postgres.engine import EmbeddedError
 from server.postgres.folder import claim, refuse_half_restored
 from server.proof import keys
 from server.proof.keys import KeyFault, KeyRing, Unsealable
-from server.proof.notes import BadNote, Verifier, read_signer
+from server.proof.notes import BadNote, Verifier, find_signer
 from server.settings import Settings
 
 _LOOKED = "INSERT INTO log.audit (actor, action, subject, detail) VALUES ($1, $2, $3, $4)"
@@ -181,9 +181,10 @@ def record_file(path: Path) -> Iterator[RecordFile]:
 def verifier(given: str | None, settings: Settings) -> Verifier | None:
     """Find the public key that checkpoints are checked with: as given, or that of this machine's server."""
     if given is None:
-        signer = settings.data / "signer"
         try:
-            return Verifier(read_signer(signer).public) if signer.exists() else None
+            path, text, file = settings.data / "signer", settings.signer, settings.signer_file
+            signer = find_signer(path, text=text, file=file, make=False)
+            return None if signer is None else Verifier(signer.public)
         except (KeyFault, OSError):
             return None
     text = Path(given).read_text(encoding="utf-8") if Path(given).is_file() else given

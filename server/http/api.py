@@ -21,7 +21,7 @@
 | /api/protocol.json | JSON Schema of the messages over the socket |
 | /api/schema/TITLE | JSON Schema of what a title shows and of what may be decided there |
 | /api/rules/TITLE | the rulebook, Markdown |
-| /api/checkpoint | the last signed note, and the key to check it with |
+| /api/checkpoint | the last signed note, and the key to check it with, from a node that has it |
 
 A match that is private is read with a token of its own as `Authorization: Bearer TOKEN`; with the token of a
 seat one sees what the seat sees. When a match has ended everybody may see everything.
@@ -67,8 +67,7 @@ from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import Database, connection
 from server.proof import keys
-from server.proof.checkpoints import LATEST
-from server.proof.notes import read_signer
+from server.proof.checkpoints import LAST_NOTE
 from server.proof.signing import Signing
 from server.protocol import shown, wire
 from server.protocol.listing import MatchInfo, MatchState
@@ -165,7 +164,8 @@ class Api:
         except Exception as why:
             return NotReady(type(why).__name__)
         offset = round(self._node.clock.offset, 3)
-        return Ready(not self._node.draining, self._node.bus.up, offset, not self._node.signing.late)
+        signed = not (self._node.signing.late or self._node.signing.refused)
+        return Ready(not self._node.draining, self._node.bus.up, offset, signed)
 
     async def _metrics(self, _: PageRequest) -> Page:
         return Page(await self._together.metrics(), "text/plain; version=0.0.4; charset=utf-8")
@@ -190,15 +190,9 @@ class Api:
         return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN, lasting=True)
 
     async def _checkpoint(self, _: PageRequest) -> Page:
-        folder = self._node.settings.data
-        note = folder / "checkpoints" / LATEST
-        key = folder / "signer"
-        return found(
-            Checkpoint(
-                note.read_text(encoding="utf-8") if note.exists() else "",
-                read_signer(key).public if key.exists() else "",
-            )
-        )
+        async with connection(self._node.database.http) as conn:
+            note = await conn.fetchval(LAST_NOTE)
+        return found(Checkpoint(note or "", self._node.signing.key))
 
     # matches
 

@@ -90,6 +90,11 @@ class Leases:
             await self._ask(lambda conn: self._take(conn, [name]))
         return name in self._held
 
+    async def give_up(self, name: str) -> None:
+        """Give up a lease, so that another node may take it."""
+        if name in self._held:
+            await self._ask(lambda conn: self._give_up(conn, [name]))
+
     async def share(self, names: Collection[str]) -> frozenset[str]:
         """Hold an even share of these leases; return what is held of them.
 

@@ -60,6 +60,9 @@ _LAST = """
 SELECT note, log.now() - at < $1 AS young FROM log.checkpoint ORDER BY size DESC LIMIT 1
 """
 _KEEP = "INSERT INTO log.checkpoint (size, root, note) VALUES ($1, $2, $3)"
+LAST_NOTE = "SELECT note FROM log.checkpoint ORDER BY size DESC LIMIT 1"
+"""SQL of the note that was signed last."""
+
 _NOTES = "SELECT size, note FROM log.checkpoint WHERE size > $1 ORDER BY size"
 
 
@@ -95,7 +98,10 @@ class Sequencer:
         self._tree = Tree()
 
     async def run(self) -> None:
-        """Call `once` again and again until cancelled; retry while the database is away. Raises Tampered."""
+        """Call `once` again and again until cancelled; retry while the database is away. Raises Tampered.
+
+        After that this node neither signs nor publishes: what it keeps is evidence.
+        """
         while True:
             try:
                 await self.once()

@@ -150,21 +150,33 @@ def new_signer(name: str = "") -> Signer:
 
 def read_signer(path: Path) -> Signer:
     """Read a signing key from its file of mode 0600. Raises KeyFault."""
-    text = private_text(path).strip()
-    if not text.startswith("PRIVATE+KEY+"):
-        raise KeyFault(f"{path} holds no signing key")
+    return signer_of(private_text(path), str(path))
+
+
+def signer_of(text: str, where: str) -> Signer:
+    """Read a signing key from the text that `where` holds. Raises KeyFault, which names `where` only."""
+    if not text.strip().startswith("PRIVATE+KEY+"):
+        raise KeyFault(f"{where} holds no signing key")
     try:
-        name, stated, seed = _read_key(text.removeprefix("PRIVATE+KEY+"))
+        name, stated, seed = _read_key(text.strip().removeprefix("PRIVATE+KEY+"))
     except BadNote:
-        raise KeyFault(f"{path} holds no signing key") from None
+        raise KeyFault(f"{where} holds no signing key") from None
     signer = Signer(name, seed)
     if signer.hash != stated:
-        raise KeyFault(f"the signing key in {path} does not fit its own hash")
+        raise KeyFault(f"the signing key in {where} does not fit its own hash")
     return signer
 
 
-def find_signer(path: Path, *, make: bool) -> Signer | None:
-    """Read the signing key of a server; without one, generate and write it if `make`, else return None."""
+def find_signer(path: Path, *, text: str = "", file: Path | None = None, make: bool) -> Signer | None:
+    """Return the signing key of a server. Raises KeyFault.
+
+    In order: `text`, from the environment; `file`; `path`, if it is there. Without one, generate and write it
+    to `path` if `make`, else return None.
+    """
+    if text:
+        return signer_of(text, "FLEETFOLD_SIGNER")
+    if file is not None:
+        return read_signer(file)
     if not path.exists():
         if not make:
             return None

@@ -1,17 +1,22 @@
 """Who signs checkpoints: one node of those that have a key, by lease; and whether anybody does.
 
+A node whose log does not agree with a note that it knows signs nothing any more. It gives up the lease: the
+fault may be its own, as a folder of notes of another cluster; where it is the log's, the next finds it too.
+
 Every node looks each minute whether matches that have ended wait to be signed, those without a key too: where
 nobody signs, an administrator may change the log and nobody can tell. Deliberately absent: what is signed
 (`server.proof.checkpoints`).
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
 
 from server.postgres.database import Pool, connection
 from server.postgres.leases import Leases
+from server.proof.checkpoints import Tampered
 from server.proof.notes import BadNote, ForeignNote, Signer, Verifier, read_note
 
 log = structlog.get_logger()
@@ -51,6 +56,13 @@ class Signing:
         """Seconds that a match has waited to be signed, as of the last look; 0 if none waits."""
         self.late = False
         """Whether one had waited too long at the last two looks."""
+        self.refused = False
+        """Whether this node has refused to sign, since the log does not agree with a published note."""
+
+    @property
+    def key(self) -> str:
+        """The public key that this node's notes are checked with; empty where it has none."""
+        return "" if self._signer is None else self._signer.public
 
     @property
     def here(self) -> bool:
@@ -60,6 +72,14 @@ class Signing:
     async def may_sign(self) -> bool:
         """Take the lease if nobody has it; whether this node has it then."""
         return await self._leases.take(LEASE)
+
+    async def sign(self, run: Callable[[], Awaitable[None]]) -> None:
+        """Run a sequencer until cancelled, or until it refuses; then leave signing to others."""
+        try:
+            await run()
+        except Tampered:
+            self.refused = True
+            await self._leases.give_up(LEASE)
 
     async def run(self) -> None:
         """Look every LOOK seconds until cancelled."""

@@ -201,6 +201,12 @@ def test_a_proxy_allows_an_address_what_the_server_does(name: str) -> None:
     assert [] == [rate for found in rates for rate in found if rate and int(rate) < 2 * ARRIVALS[0]]
 
 
+def test_bare_connections_are_counted_once_however_often_the_rules_are_loaded() -> None:
+    text = (DEPLOY / "proxy" / "connections.nft").read_text()
+
+    assert "chain" not in text.partition("\ntable inet fleetfold\ndelete table inet fleetfold\n")[0]
+
+
 def test_a_proxy_waits_longer_than_the_server_pings() -> None:
     nginx = re.findall(r"proxy_(?:read|send)_timeout (\w+);", (DEPLOY / "proxy" / "nginx.conf").read_text())
     haproxy = re.findall(r"timeout tunnel (\w+)", (DEPLOY / "proxy" / "haproxy.cfg").read_text())

@@ -13,9 +13,10 @@ from structlog.testing import capture_logs
 from server.commands import signer as commands
 from server.postgres.database import Connection
 from server.proof import signing
-from server.proof.checkpoints import Sequencer
+from server.proof.checkpoints import Sequencer, publish
 from server.proof.notes import Checkpoint, Verifier, new_signer, read_note, read_signer
 from server.proof.signing import Signing
+from server.proof.tree import EMPTY
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.reading import get
@@ -89,6 +90,49 @@ async def test_whose_turn_it_is_not_signs_nothing_and_publishes_what_was_signed(
     assert (None, False) == before
     assert None is after
     assert note == read_note((tmp_path / "b" / "checkpoint").read_text())
+
+
+async def test_a_node_that_refuses_to_sign_tells_it_and_leaves_it_to_another(
+    dsn: str, folder: Path, owner: Connection, tmp_path: Path
+) -> None:
+    folder.mkdir()
+    signer = new_signer()
+    signer.write(folder / "signer")
+    publish(folder / "checkpoints", 2, signer.sign(2, EMPTY))
+
+    async def is_ready(server: Serving) -> bool:
+        return bool((await get(server.url, "/readyz")).json["signed"])
+
+    async def refused() -> bool:
+        return not await is_ready(one)
+
+    async def signed_on() -> bool:
+        return bool(await owner.fetchval("SELECT count(*) FROM log.checkpoint") == 1)
+
+    async with running(dsn, folder) as one:
+        await ended(one)
+        await until(refused)
+        numbers = (await get(one.url, "/metrics")).body.decode()
+        keys, key = folder / "keys", (folder / "signer").read_text()
+        async with running(dsn, tmp_path, keys_file=keys, signer=key) as two:
+            await until(signed_on)
+            shown = (await get(one.url, "/api/checkpoint")).json
+
+            assert [True, False] == [node.signing.here for node in (two, one)]
+            assert await is_ready(two)
+            assert signer.public == shown["key"]
+            assert 1 == Verifier(shown["key"]).open(shown["note"]).size
+    assert "\nfleetfold_signing_refused 1.0\n" in numbers
+
+
+async def test_a_node_without_the_key_shows_the_last_note(server: Serving, tmp_path: Path) -> None:
+    signer = new_signer()
+    await ended(server)
+    await signed(Sequencer(server.database.projector, signer, tmp_path))
+    shown = (await get(server.url, "/api/checkpoint")).json
+
+    assert "" == shown["key"]
+    assert 1 == Verifier(signer.public).open(shown["note"]).size
 
 
 async def waits(server: Serving, seconds: float) -> None:
