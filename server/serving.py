@@ -50,7 +50,7 @@ from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog
 from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
-from server.play.failures import refusal_for
+from server.play.failures import failed
 from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login, warn_of_superuser
@@ -62,7 +62,6 @@ from server.proof.checkpoints import Sequencer
 from server.proof.notes import find_signer
 from server.proof.sealed import refuse_other_ring
 from server.proof.signing import Signing
-from server.protocol.refusals import LATER
 from server.settings import Settings
 from server.sharing import Sharing
 from server.siblings.line import Line
@@ -352,12 +351,8 @@ async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
         try:
             return await ask()
         except Exception as why:
-            no = refusal_for(why)
-            if no is None or no.code not in LATER:
-                trace = why if no is None else None  # of a bug only
-                logger.error("left alone", why=type(why).__name__, exc_info=trace, **about)  # noqa: TRY400
+            if not failed("query not answered", why, **about):
                 return None
-            logger.warning("asked again", why=type(why).__name__, **about)
             await asyncio.sleep(RETRY_AFTER)
 
 

@@ -54,7 +54,7 @@ class NotOurs(Exception):
 
 
 def wall_clock() -> int:
-    """Return the time of this machine, in microseconds since the epoch."""
+    """Return the time of this machine, in microseconds since the epoch: of tools, which play nothing."""
     return time.time_ns() // 1000
 
 

@@ -19,20 +19,16 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-import structlog
 from msgspec import Struct
 
 from projections.standings import BOT_ASKED
 from server.lobby.house import House
 from server.lobby.offers import Lobby
 from server.play.clockwork import Clockwork
-from server.play.failures import refusal_for
+from server.play.failures import failed, put_off
 from server.play.matches import Matches
 from server.postgres.database import Pool, connection
 from server.postgres.leases import Leases
-from server.protocol.refusals import LATER
-
-logger = structlog.get_logger()
 
 SHARES: Final = 64
 
@@ -153,10 +149,8 @@ class Charges:
         setting = asyncio.create_task(self._set_clocks())
         try:
             while True:
-                try:
+                with put_off("matches not looked after"):
                     await self.look()
-                except Exception as why:
-                    _log_failure("matches not looked after", why)
                 await asyncio.sleep(LOOK)
         finally:
             setting.cancel()
@@ -221,7 +215,7 @@ class Charges:
                 try:
                     await self._matches.latest(match)  # which sets its clock
                 except Exception as why:
-                    if _log_failure("clock not set", why, match=str(match)):
+                    if failed("clock not set", why, match=str(match)):
                         break  # and is tried again
                 self._set[match] = at
                 if self._unset[match] == at:  # else it has moved meanwhile
@@ -232,13 +226,3 @@ class Charges:
 def _share(match: UUID) -> int:
     """Return the share of a match: the last byte of its id is random."""
     return match.bytes[15] % SHARES
-
-
-def _log_failure(what: str, why: Exception, **about: str) -> bool:
-    """Log why something failed; whether the database may answer when it is asked again."""
-    refusal = refusal_for(why)
-    if refusal is None:
-        logger.error(what, exc_info=why, **about)
-    else:
-        logger.warning(what, why=type(why).__name__, **about)
-    return refusal is not None and refusal.code in LATER

@@ -1,5 +1,9 @@
-"""Maps the exceptions of play and the log to refusals."""
+"""Which refusal answers which exception of play and the log; what is logged where nobody waits for one."""
 
+import contextlib
+from collections.abc import Iterator
+
+import structlog
 from asyncpg import InterfaceError, InternalClientError, PostgresError
 
 from domain.kernel.table import Illegal, NotOneCommand
@@ -9,7 +13,9 @@ from server.play.acts import Stale
 from server.play.matches import Conflict
 from server.play.opening import NoMatch
 from server.play.reading import UnknownTitle
-from server.protocol.refusals import Refusal
+from server.protocol.refusals import LATER, Refusal
+
+logger = structlog.get_logger()
 
 REFUSALS: dict[type[Exception], tuple[Code, str]] = {
     Conflict: ("conflict", "others moved first, again and again: look, and decide again"),
@@ -46,3 +52,25 @@ def refusal_for(why: Exception) -> Refusal | None:
     if isinstance(why, RefusedAtHome):
         return why.refusal
     return next((Refusal(*answer) for kind, answer in REFUSALS.items() if isinstance(why, kind)), None)
+
+
+def failed(what: str, why: Exception, **about: str) -> bool:
+    """Log why something failed that nobody waits for; whether it may succeed when it is tried again.
+
+    A bug is logged with its trace, and is not mended by trying again.
+    """
+    refusal = refusal_for(why)
+    if refusal is None:
+        logger.error(what, exc_info=why, **about)
+        return False
+    logger.warning(what, why=type(why).__name__, **about)
+    return refusal.code in LATER
+
+
+@contextlib.contextmanager
+def put_off(what: str) -> Iterator[None]:
+    """Log what failed, so that a loop goes on which does the same again in a while."""
+    try:
+        yield
+    except Exception as why:
+        failed(what, why)

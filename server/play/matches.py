@@ -27,6 +27,7 @@ from domain.match.telling import telling
 from domain.match.views import patch
 from server.durations import Durations
 from server.fanout.broadcasts import Broadcast, TooFar
+from server.fanout.messages import wall_clock
 from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
 from server.play.acts import Action, IsRepetition
@@ -63,11 +64,6 @@ class BadToken(RequestError):
         super().__init__("bad_token", "this link is not valid any more")
 
 
-def now() -> int:
-    """Return the time of this machine, in microseconds since the epoch: of tools, which play nothing."""
-    return time.time_ns() // 1000
-
-
 class Matches:
     """An LRU cache of at most `most` live matches by id; others are opened from the log on access."""
 
@@ -78,7 +74,7 @@ class Matches:
         deliver: Callable[[list[Broadcast]], None],
         *,
         positions: Positions = no_positions,
-        clock: Callable[[], int] = now,
+        clock: Callable[[], int] = wall_clock,
         most: int = 1000,
     ) -> None:
         self._log, self._ring, self._deliver, self._clock, self._most = log, ring, deliver, clock, most

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from uuid import UUID
 
-import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -21,15 +20,13 @@ from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.offers import Lobby
 from server.lobby.suggestions import Suggestions
-from server.play.failures import refusal_for
+from server.play.failures import put_off
 from server.play.matches import Matches
 from server.play.passing import Passing
 from server.protocol import wire
 from server.socket.paced import Paced
 from server.socket.turns import Turns
 from server.socket.visitor import Visitor
-
-logger = structlog.get_logger()
 
 LOOK_AGAIN = 15.0
 """Seconds between checks of all tokens in use: one may have been replaced on another node."""
@@ -93,14 +90,14 @@ class Gateway:
         """Call `end_void_accesses` every LOOK_AGAIN seconds until cancelled."""
         while True:
             await asyncio.sleep(LOOK_AGAIN)
-            with _put_off("tokens not looked up"):
+            with put_off("tokens not looked up"):
                 await self.end_void_accesses()
 
     async def keep_seen(self) -> None:
         """Record every SEEN seconds whose offers have somebody there, until cancelled."""
         while True:
             await asyncio.sleep(SEEN)
-            with _put_off("makers not recorded"):
+            with put_off("makers not recorded"):
                 await self.record_seen()
 
     async def record_seen(self) -> None:
@@ -157,14 +154,3 @@ class Gateway:
         with contextlib.suppress(ConnectionClosed, TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 await connection.send(text)
-
-
-@contextlib.contextmanager
-def _put_off(what: str) -> Iterator[None]:
-    """Log that something could not be done, if it can be tried again later; a bug is raised."""
-    try:
-        yield
-    except Exception as why:
-        if refusal_for(why) is None:
-            raise
-        logger.warning(what, why=type(why).__name__)
