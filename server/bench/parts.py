@@ -34,6 +34,7 @@ from server.bench.sensible import ENDLESS, sensible_bench
 from server.bench.together import together_bench
 from server.bench.views import views_bench
 from server.bench.war import war_bench
+from server.bench.watched import watched_bench
 from server.postgres.embedded import Embedded
 
 
@@ -65,6 +66,7 @@ class Scale(Struct, frozen=True):
     lengths: Sequence[int] = LENGTHS
     war: int = ENDLESS
     connections: int = 1000
+    watched: int = 1500
 
 
 QUICK: Final = Scale(
@@ -93,6 +95,7 @@ QUICK: Final = Scale(
     lengths=(300, 1_500),
     war=600,
     connections=40,
+    watched=150,
 )
 """A smoke test; its figures are not meaningful."""
 
@@ -235,7 +238,9 @@ async def _war(resources: Resources) -> list[Result]:
 async def _memory(resources: Resources) -> list[Result]:
     resources.say(f"{resources.scale.connections} connections at rest")
     async with resources.database("memory") as dsn:
-        return await memory_bench(dsn, resources.folder / "memory", resources.scale.connections)
+        results = await memory_bench(dsn, resources.folder / "memory", resources.scale.connections)
+    resources.say("matches that are watched, in memory")
+    return results + await watched_bench(resources.scale.watched)
 
 
 PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {

@@ -11,8 +11,11 @@ from msgspec import Struct
 MOST: Final = 256
 """Broadcasts that a ring keeps."""
 
-HEAVIEST: Final = 4 << 20
-"""Bytes that a ring keeps, so that large broadcasts do not add up."""
+HEAVIEST: Final = 1 << 20
+"""Bytes that a ring keeps, so that large broadcasts do not add up.
+
+A match that is played and watched has three rings, which are most of what it costs in memory. Who is further
+behind is served from the log."""
 
 
 class Piece(Struct, frozen=True, gc=False):
