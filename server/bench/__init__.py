@@ -14,6 +14,7 @@
     long       a match of 1,000 to 500,000 facts: what grows with its length
     war        the whole of a real war beside its beginning, by the same figures
     memory     what a connection at rest costs, and a match that is watched
+    years      a log of years, in one partition and in six; by itself, not as a part
     parts      which of these there are, in which order, and how much of each is done
 
 In every ratio more is better. Deliberately absent: a figure that makes anything fail, since machines differ.

@@ -27,6 +27,7 @@ from msgspec import Struct, structs
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry, seal
 from server.bench import LeftOut, Result
+from server.lobby.tokens import uuid7
 from server.log.store import PostgresLog, Stored
 from server.postgres.database import Database, connect
 from server.postgres.engine import places
@@ -113,14 +114,14 @@ async def _result(
     ours, theirs = [], []
     for _ in range(rounds):
         theirs.append(await _pgbench(program, dsn, clients, seconds))
-        ours.append(await _appends(database, matches, seconds))
+        ours.append(await appends(database, matches, seconds))
     ratio = statistics.median(our / their for our, their in zip(ours, theirs, strict=True))
     name = f"append, {matches} {'match' if matches == 1 else 'matches'}"
     against = f"pgbench, {clients} {'client' if clients == 1 else 'clients'}"
     return Result(name, statistics.median(ours), "commands/s", against, ratio)
 
 
-async def _appends(database: Database, matches: int, seconds: float) -> float:
+async def appends(database: Database, matches: int, seconds: float) -> float:
     """Commands of one fact stored in a second, by so many matches at once."""
     log = PostgresLog(database)
     await asyncio.gather(*(_play(log, 0) for _ in range(matches)))  # plans and pages made
@@ -134,7 +135,7 @@ async def _appends(database: Database, matches: int, seconds: float) -> float:
 async def _play(log: PostgresLog, seconds: float) -> int:
     """Store one command after the other to a new match for so long, at least one; how many."""
     end = time.perf_counter() + seconds
-    match, k_salt = uuid4(), os.urandom(32)
+    match, k_salt = uuid7(), os.urandom(32)
     last: Entry | None = None
     while True:
         after, prev, at = (last.seq, last.hash, last.at) if last else (0, ZERO, 0)
