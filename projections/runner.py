@@ -29,6 +29,7 @@ import structlog
 from msgspec import Struct
 
 from server.postgres.database import Pool, PooledConnection, connection
+from server.tracing import span
 
 PAGE: Final = 5000
 """The most facts applied in one transaction."""
@@ -268,8 +269,9 @@ async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, 
     applied; all facts before it are applied.
     """
     try:
-        async with connection(pool) as conn, conn.transaction():
-            return await _page(conn, projection, gen, limit)
+        with span("project", projection=projection.name):
+            async with connection(pool) as conn, conn.transaction():
+                return await _page(conn, projection, gen, limit)
     except _Shorter as shorter:
         applied = await turn(pool, projection, gen, shorter.limit)
         return applied + await turn(pool, projection, gen, limit)

@@ -28,7 +28,7 @@ from projections.audit import Audit
 from projections.chronicle import Chronicles
 from projections.positions import Positions, find
 from projections.standings import Standings
-from server import metrics
+from server import metrics, tracing
 from server import settings as environment
 from server.addresses import Addresses
 from server.fanout import messages
@@ -369,6 +369,7 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
     environment.refuse_without_keys(settings)
     refuse_half_restored(settings.data)
     async with contextlib.AsyncExitStack() as stack:
+        await stack.enter_async_context(tracing.exported(wanted=settings.traces))
         dsn = settings.database_url
         if dsn is None:
             dsn = await own_login(await stack.enter_async_context(embedded(settings.data)))

@@ -22,6 +22,7 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_TABLES_IN_MEMORY | matches kept folded | 1000 |
 | FLEETFOLD_DRAIN_SECONDS | patience with clients when stopping | 10 |
 | FLEETFOLD_PROCESSES | server processes on the one port | `serve`: a core each, at most 8; `play`: 1 |
+| OTEL_EXPORTER_OTLP_ENDPOINT | where traces go, with the extra `otel` | there are none |
 """
 
 import difflib
@@ -41,6 +42,9 @@ MOST_PROCESSES: Final = 64
 FIRST_PORT: Final = 8000
 PORTS: Final = 100
 """How many ports, from the first on, are tried when none is set."""
+
+OTLP: Final = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+"""Variables of OpenTelemetry, one of which makes a server export traces (`server.tracing`)."""
 
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
@@ -73,6 +77,7 @@ class Settings(Struct, frozen=True):
     tables_in_memory: int = 1000
     drain_seconds: int = 10
     processes: int | None = None  # None: it depends on the command
+    traces: bool = False  # whether OpenTelemetry's own variables name an endpoint for traces
 
     @property
     def embedded(self) -> bool:
@@ -120,6 +125,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         tables_in_memory=_number(given, "TABLES_IN_MEMORY", 1000, 1, 1_000_000),
         drain_seconds=_number(given, "DRAIN_SECONDS", 10, 0, 600),
         processes=_number(given, "PROCESSES", None, 1, MOST_PROCESSES),
+        traces=any(name in given for name in OTLP),
     )
 
 
@@ -150,7 +156,9 @@ def default_data(environ: Mapping[str, str] | None = None) -> Path:
     return (folder if folder.is_absolute() else home / ".local" / "share") / "fleetfold"
 
 
-_FIELDS: Final = [name for name in Settings.__struct_fields__ if not name.endswith("_file")]
+_FIELDS: Final = [
+    name for name in Settings.__struct_fields__ if name != "traces" and not name.endswith("_file")
+]
 _NAMES: Final = tuple(PREFIX + name.upper() for name in _FIELDS)
 
 

@@ -25,6 +25,7 @@ from server.addresses import Address
 from server.play.failures import refusal_for
 from server.protocol.responses import Failure
 from server.settings import Settings
+from server.tracing import span
 
 logger = structlog.get_logger()
 
@@ -73,7 +74,8 @@ STATUS: dict[Code, HTTPStatus] = {
 class PageRequest(Struct, frozen=True):
     """A request: the parts of its path, its query, its bearer token, and its connection.
 
-    `host` is the name it was sent to, `encodings` those that its sender reads of `br` and `gzip`.
+    `host` is the name it was sent to, `encodings` those that its sender reads of `br` and `gzip`, `trace` the
+    span of his that it is part of, as `traceparent`.
     """
 
     parts: tuple[str, ...]
@@ -82,6 +84,7 @@ class PageRequest(Struct, frozen=True):
     address: Address
     host: str = ""
     encodings: frozenset[str] = frozenset()
+    trace: str = ""
 
     def match(self) -> UUID:
         """Return the match that the path names; raises RequestError."""
@@ -143,7 +146,8 @@ class Pages:
         parts = tuple(unquote(part) for part in address.path.split("/") if part)
         query = {key: values[-1] for key, values in parse_qs(address.query).items()}
         host, encodings = request.headers.get("Host", ""), encodings_of(request.headers)
-        wanted = PageRequest(parts, query, bearer(request.headers), connection.address, host, encodings)
+        token, trace = bearer(request.headers), ",".join(request.headers.get_all("traceparent"))
+        wanted = PageRequest(parts, query, token, connection.address, host, encodings, trace)
         try:
             return response(await smaller(await self._page(wanted), encodings))
         except Exception as why:
@@ -161,10 +165,12 @@ class Pages:
             if len(pattern) == len(request.parts) and all(
                 want in {"*", part} for want, part in zip(pattern, request.parts, strict=True)
             ):
-                return await handler(request)
+                with span("GET /" + "/".join(pattern), parent=request.trace):
+                    return await handler(request)
         if request.parts[:1] == ("api",):
             return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
-        return await self._otherwise(request)
+        with span("GET page", parent=request.trace):
+            return await self._otherwise(request)
 
 
 def response(page: Page) -> Response:

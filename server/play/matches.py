@@ -37,6 +37,7 @@ from server.play.slices import Slices
 from server.play.snapshot import FAR, Snapshot
 from server.proof import keys
 from server.proof.keys import KeyRing
+from server.tracing import span
 
 logger = structlog.get_logger()
 
@@ -147,8 +148,9 @@ class Matches:
         """
         arrived = time.perf_counter()
         try:
-            async with asyncio.timeout(within), self._locked(match):
-                receipt = await self._command(match, command, act, is_repetition, token)
+            with span("command", match=match):
+                async with asyncio.timeout(within), self._locked(match):
+                    receipt = await self._command(match, command, act, is_repetition, token)
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
         self.took.add(time.perf_counter() - arrived)
@@ -171,7 +173,8 @@ class Matches:
         for _ in range(ROUNDS):
             live = await self._get(match)
             try:
-                facts = live.closed(act(live))
+                with span("decide", title=live.game.name):
+                    facts = live.closed(act(live))
             except (RequestError, Illegal, NotOneCommand):
                 # No append will check the token here, and a refusal or receipt may reveal the seat's secrets.
                 if token is not None and await self._log.void(token):
@@ -203,7 +206,8 @@ class Matches:
         entries = [one.entry for one in sealings]
         stored = False
         try:
-            answer = await self._log.append(entries, live.hash, token=token)
+            with span("append"):
+                answer = await self._log.append(entries, live.hash, token=token)
             stored = isinstance(answer, Stored)
         finally:
             if not stored:
@@ -217,13 +221,14 @@ class Matches:
             raise BadToken
         self.decisions += 1
         self._logger.debug("stored", seq=entries[-1].seq, facts=len(entries))
-        try:
-            broadcasts = live.stored(sealings, facts)
-        except BaseException:
-            self._drop(live.match)
-            raise
-        self._deliver(broadcasts)
-        self._notify_changed(live)
+        with span("tell"):
+            try:
+                broadcasts = live.stored(sealings, facts)
+            except BaseException:
+                self._drop(live.match)
+                raise
+            self._deliver(broadcasts)
+            self._notify_changed(live)
         return StoredCommand(live.seq, live.hash)
 
     async def _repeated(

@@ -40,6 +40,7 @@ from server.protocol import wire
 from server.protocol.refusals import Refusal
 from server.socket.paced import Paced
 from server.socket.turns import Turns
+from server.tracing import span
 
 logger = structlog.get_logger()
 
@@ -203,6 +204,10 @@ class Visitor:
     # watching
 
     async def _hello(self, hello: wire.Hello) -> None:
+        with span("hello", match=hello.match):
+            await self._let_in(hello)
+
+    async def _let_in(self, hello: wire.Hello) -> None:
         await self._spend(self._hellos, HELLO)
         known_version(hello.version)
         if hello.match not in self._accesses and len(self._accesses) >= self._gate.most:
