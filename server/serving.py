@@ -67,6 +67,7 @@ from server.sharing import Sharing
 from server.siblings.line import Line
 from server.socket.gateway import Gateway
 from server.socket.paced import Paced
+from server.socket.rota import Rota
 
 logger = structlog.get_logger()
 
@@ -268,7 +269,7 @@ class Serving:
                     self.settings.host,
                     port,
                     reuse_port=self.line is not None,
-                    create_connection=cast("type[ServerConnection]", partial(Paced, self.addresses)),
+                    create_connection=cast("type[ServerConnection]", partial(Paced, self.addresses, Rota())),
                     process_request=self._request,
                     compression=None,
                     max_size=MESSAGE,

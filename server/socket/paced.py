@@ -7,7 +7,8 @@ Laws of this module:
 - Nothing more is read while the messages read before are not consumed.
 
 `websockets` parses all bytes it is given at once, and 64 KiB hold ten thousand pings. So it is given bytes in
-slices, and the rest is buffered here while the socket is not read.
+slices, one of each address in turn (`server.socket.rota`), and the rest is buffered here while the socket is
+not read.
 
 Deliberately absent: the content of messages (`server.socket.visitor`) and their cost beyond websocket frames.
 """
@@ -28,6 +29,7 @@ from server.fanout.broadcasts import websocket_bytes
 from server.fanout.room import UNSENT
 from server.http import pages
 from server.limits import AHEAD, FRAMES, KIB, Bucket
+from server.socket.rota import Part, Rota
 
 logger = structlog.get_logger()
 
@@ -52,21 +54,23 @@ class Paced(ServerConnection):
     """One connection, from its acceptance to its end."""
 
     address: Address
+    plays = False
+    """Whether it holds a seat, and is read before those that do not (`server.socket.visitor`)."""
 
-    def __init__(self, addresses: Addresses, *given: Any, **named: Any) -> None:
-        """Take the addresses of the node, and the arguments of `ServerConnection`."""
+    def __init__(self, addresses: Addresses, rota: Rota, *given: Any, **named: Any) -> None:
+        """Take the addresses of the node and their rotation, and the arguments of `ServerConnection`."""
         super().__init__(*given, **named)
-        self._addresses = addresses
+        self._addresses, self._rota = addresses, rota
         self._frames = Bucket(*FRAMES)
         self._unread = bytearray()
         self._cost = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._begun = self._arrived = self._inside = self._excused = False
+        self._begun = self._arrived = self._inside = self._excused = self._asked = False
 
     # arriving and leaving
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin now, or after the wait that the address's rate limit demands; abort if that is too long."""
+        """Begin in turn, after the wait that the address's rate limit demands; abort if that is too long."""
         self._open = cast("asyncio.Transport", transport)
         self.address = self._addresses.at(transport.get_extra_info("peername"))
         wait = self.address.arrive()
@@ -74,19 +78,27 @@ class Paced(ServerConnection):
             self._open.abort()
             return
         self._arrived = True
+        self._addresses.waiting.add(self._open)
+        self._open.pause_reading()
         if wait:
-            self._addresses.waiting.add(self._open)
-            self._open.pause_reading()
-            self._timer = self.loop.call_later(wait, self._begin)
+            self._timer = self.loop.call_later(wait, self._ask, self._begin)
         else:
-            self._begin()
+            self._ask(self._begin)
+
+    def _ask(self, part: Part) -> None:
+        """Do something in its turn, for which one at a time is asked."""
+        self._timer, self._asked = None, True
+        self._rota.ask(self.address, part, plays=self.plays)
 
     def _begin(self) -> None:
-        self._timer, self._begun = None, True
+        self._asked = False
         self._addresses.waiting.discard(self._open)
+        if self._open.is_closing():
+            return
+        self._begun = True
         super().connection_made(self._open)
         self.recv_messages.resume = self._resume
-        self._feed()
+        self._look()
 
     def move(self, address: Address) -> None:
         """Move to another address, which has counted this connection already."""
@@ -121,8 +133,7 @@ class Paced(ServerConnection):
     def data_received(self, data: bytes) -> None:
         """Buffer the bytes, and parse as many as the rate limits allow now."""
         self._unread += data
-        if self._timer is None:
-            self._feed()
+        self._look()
 
     def eof_received(self) -> None:
         """Take the end of the input; abort a connection that has not begun."""
@@ -137,13 +148,37 @@ class Paced(ServerConnection):
         there = self._timer is not None or self._unread or len(self.recv_messages.frames)
         return bool(there)
 
-    def _feed(self) -> None:
-        self._timer = None
+    def _look(self) -> None:
+        """Have what is unread parsed in turn, or later if that is beyond a limit; read on if nothing is."""
+        if self._timer is not None or self._asked:
+            return
         wait = 0.0
-        while self._unread and not self.recv_messages.paused and not self.protocol.eof_sent:
+        if self._unread and self.protocol.eof_sent:
+            self._unread.clear()  # our close frame is sent: what still comes is discarded
+            wait = SHORTEST_WAIT
+        elif self._unread:
             wait = max(self._frames.owed(), self.address.work.owed())
-            if wait:
-                break
+            if wait and len(self._unread) > AHEAD:
+                self._flooded()
+        if wait:
+            self._timer = self.loop.call_later(max(wait, SHORTEST_WAIT), self._again)
+        elif self._unread and not self.recv_messages.paused:
+            self._ask(self._feed)
+            if not self._asked:
+                return  # it had its turn at once, and has looked again
+        if wait or self._unread or self.recv_messages.paused:
+            self._open.pause_reading()
+        else:
+            self._open.resume_reading()
+
+    def _again(self) -> None:
+        self._timer = None
+        self._look()
+
+    def _feed(self) -> None:
+        """Parse the next slice."""
+        self._asked = False
+        if not self._open.is_closing():
             part = bytes(self._unread[:SLICE])
             del self._unread[:SLICE]
             self._cost = len(part) / KIB
@@ -152,23 +187,13 @@ class Paced(ServerConnection):
             self.address.work.spend(self._cost)
         if self._open.is_closing():
             self._unread.clear()
-            return
-        if wait and len(self._unread) > AHEAD:
-            self._flooded()
-        if self._unread and self.protocol.eof_sent:
-            self._unread.clear()  # our close frame is sent: what still comes is discarded
-            wait = SHORTEST_WAIT
-        if wait:
-            self._timer = self.loop.call_later(max(wait, SHORTEST_WAIT), self._feed)
-        if wait or self._unread or self.recv_messages.paused:
-            self._open.pause_reading()
         else:
-            self._open.resume_reading()
+            self._look()
 
     def _resume(self) -> None:
         """Resume parsing, since queued messages are being consumed."""
-        if self._timer is None:
-            self._timer = self.loop.call_later(0, self._feed)
+        if self._timer is None and not self._asked:
+            self._timer = self.loop.call_later(0, self._again)
 
     def process_event(self, event: Event) -> None:
         """Count a websocket frame."""

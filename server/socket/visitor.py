@@ -215,6 +215,7 @@ class Visitor:
         access, head = await self._resolve(hello.match, hello.token)
         live = await self._gate.matches.level_with(hello.match, head)
         self._accesses[hello.match] = access
+        self.connection.plays |= access.seat is not None
         side = None if access.seat is None else live.standing.side(access.seat)
         async with self._gate.arriving.turn():
             if access.role != "onlooker" and not live.standing.started:

@@ -15,6 +15,7 @@ from websockets.http11 import Request, Response
 from server.addresses import Addresses
 from server.http.pages import Pages
 from server.socket.paced import Paced
+from server.socket.rota import Rota
 
 
 class Got(Struct, frozen=True):
@@ -79,7 +80,7 @@ async def pages(served: Pages) -> AsyncIterator[str]:
         assert isinstance(connection, Paced)
         return await served.answer(connection, request)
 
-    made = cast("type[ServerConnection]", partial(Paced, Addresses()))
+    made = cast("type[ServerConnection]", partial(Paced, Addresses(), Rota()))
     async with serve(
         none, "127.0.0.1", 0, process_request=answer, server_header=None, create_connection=made
     ) as server:

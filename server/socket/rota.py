@@ -1,0 +1,81 @@
+"""Whose bytes are parsed next: the addresses in rotation, a few parts in each iteration of the event loop.
+
+Laws of this module:
+- In an iteration so many parts are done, and then all else has its turn: what they lead to, and writing.
+- Where several addresses wait, each has one part in turn, however many connections it has.
+- Who has a seat goes before who comes, asks and looks on; of the latter one part is done in each iteration.
+
+Without it many connections of one address are served as one crowd, and whoever sends a single message from
+elsewhere waits behind all of them. Deliberately absent: what a part is (`server.socket.paced`), and how many
+an address may have (`server.addresses`).
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from server.addresses import Address
+
+AT_ONCE: Final = 4
+"""Parts in an iteration: a handshake takes some milliseconds, a command one."""
+
+Part = Callable[[], None]
+
+
+class Rotation:
+    """The parts that wait, by address."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Address, deque[Part]] = {}
+        """In the order of their turns."""
+
+    def __bool__(self) -> bool:
+        """Whether any waits."""
+        return bool(self._waiting)
+
+    def add(self, address: Address, part: Part) -> None:
+        """Put a part behind the others of its address."""
+        self._waiting.setdefault(address, deque()).append(part)
+
+    def take(self) -> Part:
+        """Return the first part of the next address, which has its next turn after all others."""
+        address = next(iter(self._waiting))
+        parts = self._waiting.pop(address)
+        part = parts.popleft()
+        if parts:
+            self._waiting[address] = parts
+        return part
+
+
+class Rota:
+    """All parts that wait on a node."""
+
+    def __init__(self) -> None:
+        self._playing, self._others = Rotation(), Rotation()
+        self._left = AT_ONCE
+        self._next: asyncio.Handle | None = None
+
+    def ask(self, address: Address, part: Part, *, plays: bool = False) -> None:
+        """Do a part at once if nobody waits and some are left in this iteration, else in its turn."""
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._go_on)
+        if self._left and not self._playing and (plays or not self._others):
+            self._left -= 1
+            part()
+        else:
+            (self._playing if plays else self._others).add(address, part)
+
+    def _go_on(self) -> None:
+        self._left = 0  # what a part asks for has its turn later, and is not done within it
+        others = 1 if self._others else 0
+        for _ in range(AT_ONCE - others):
+            if self._playing:
+                self._playing.take()()
+            elif self._others:
+                self._others.take()()
+        if others and self._others:
+            self._others.take()()
+        self._left = AT_ONCE
+        waiting = self._playing or self._others
+        self._next = asyncio.get_running_loop().call_soon(self._go_on) if waiting else None

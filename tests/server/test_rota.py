@@ -1,0 +1,67 @@
+"""Whose bytes are parsed next: no address waits for one with much to say, and who plays not for who comes."""
+
+import asyncio
+from functools import partial
+
+from server.addresses import Address
+from server.socket.rota import AT_ONCE, Rota
+
+
+async def done_in_each_iteration(done: list[str]) -> list[list[str]]:
+    """Return what was done at once, and then in each iteration, until nothing more is."""
+    seen: list[list[str]] = []
+    while done:
+        seen.append(done.copy())
+        done.clear()
+        await asyncio.sleep(0)
+    return seen
+
+
+async def test_where_nobody_waits_a_few_are_served_at_once_and_the_next_in_the_next_iteration() -> None:
+    rota, one, done = Rota(), Address(), list[str]()
+
+    for number in range(AT_ONCE + 1):
+        rota.ask(one, partial(done.append, f"{number}"))
+    at_once, *later = await done_in_each_iteration(done)
+
+    assert AT_ONCE == len(at_once)
+    assert [[f"{AT_ONCE}"]] == later
+
+
+async def test_of_two_addresses_the_one_with_less_to_say_is_served_as_soon_as_the_other() -> None:
+    rota, crowd, one, done = Rota(), Address(), Address(), list[str]()
+
+    for _ in range(10 * AT_ONCE):
+        rota.ask(crowd, partial(done.append, "crowd"))
+    rota.ask(one, partial(done.append, "one"))
+    iterations = await done_in_each_iteration(done)
+
+    assert "one" in iterations[1]
+    assert {AT_ONCE} == {len(iteration) for iteration in iterations[:-1]}
+
+
+async def test_who_plays_goes_before_who_comes_and_one_of_those_is_served_each_time() -> None:
+    rota, playing, done = Rota(), Address(), list[str]()
+
+    for number in range(5 * AT_ONCE):
+        rota.ask(Address(), partial(done.append, f"comes {number}"))
+    for _ in range(2 * AT_ONCE):
+        rota.ask(playing, partial(done.append, "plays"), plays=True)
+    _, second, third, *_ = await done_in_each_iteration(done)
+
+    assert [AT_ONCE - 1] * 2 == [second.count("plays"), third.count("plays")]
+    assert [AT_ONCE] * 2 == [len(second), len(third)]
+
+
+async def test_what_a_part_asks_for_has_its_turn_later() -> None:
+    rota, one, done = Rota(), Address(), list[str]()
+
+    def again(left: int) -> None:
+        done.append("part")
+        if left:
+            rota.ask(one, partial(again, left - 1))
+
+    rota.ask(one, partial(again, 3 * AT_ONCE))
+    iterations = await done_in_each_iteration(done)
+
+    assert max(len(iteration) for iteration in iterations) <= AT_ONCE
