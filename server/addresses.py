@@ -9,9 +9,10 @@ Deliberately absent: the traffic of a connection (`server.socket.paced`, `server
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 from uuid import UUID
 
 import structlog
@@ -26,6 +27,12 @@ MANY: Final = 1000
 
 SUBNET: Final = 64
 """Prefix length, in bits, of the IPv6 network counted as one address: what one customer usually gets."""
+
+
+Why = Literal["connections", "handshakes", "requests", "websockets"]
+"""What there is too much of: connections open, those made, requests over HTTP, websockets open."""
+
+WHYS: Final[tuple[Why, ...]] = get_args(Why)
 
 
 class Address:
@@ -45,11 +52,13 @@ class Address:
         "sockets",
         "told",
         "turn",
+        "turned_away",
         "work",
     )
 
-    def __init__(self, most: int = SOCKETS) -> None:
-        """Take the number of websockets that may be open."""
+    def __init__(self, most: int = SOCKETS, turned_away: Counter[Why] | None = None) -> None:
+        """Take the number of websockets that may be open, and where those turned away are counted."""
+        self.turned_away = Counter() if turned_away is None else turned_away
         scale = max(1.0, most / SOCKETS)
         self.most = most
         self.calls = self.sockets = self.readers = 0
@@ -69,12 +78,18 @@ class Address:
     def arrive(self) -> float | None:
         """Count a new connection; return the seconds it has to wait, None if it is to be aborted."""
         room = max(self.most, SOCKETS) + CALLS
-        if self.calls + self.others_calls >= room or self.arrivals.owed() > LONGEST_WAIT:
-            if self.told.acquire():
-                logger.info("turned away", why="too many connections at once from one address")
+        crowded = self.calls + self.others_calls >= room
+        if crowded or self.arrivals.owed() > LONGEST_WAIT:
+            self.turn_away("connections" if crowded else "handshakes")
             return None
         self.calls += 1
         return self.arrivals.spend()
+
+    def turn_away(self, why: Why) -> None:
+        """Count somebody who is turned away, and log it, for an address once a minute."""
+        self.turned_away[why] += 1
+        if self.told.acquire():
+            logger.info("turned away", why=f"too many {why} from one address")
 
     def leave(self) -> None:
         """Uncount a connection."""
@@ -104,6 +119,7 @@ class Addresses:
         """Take the limit of websockets of an address, and the number of the operator's proxies in front."""
         self._most, self._proxies = most, proxies
         self._known: dict[str, Address] = {}
+        self.turned_away: Counter[Why] = Counter()
         self.waiting: set[asyncio.Transport] = set()
         """Accepted connections that still wait for their rate limit."""
 
@@ -147,7 +163,7 @@ class Addresses:
 
     def own(self) -> Address:
         """Return a new address that no other connection shares."""
-        return Address(self._most)
+        return Address(self._most, self.turned_away)
 
     def _of(self, name: str) -> Address:
         return self.under(network(name))

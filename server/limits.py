@@ -75,6 +75,21 @@ FOLDED: Final = 0.5
 REPORT: Final = 2.0
 """Tokens of READS that a fact costs in a report: it is folded and weighed."""
 
+DISPUTE: Final = 2.0
+"""Tokens of READS that a fact costs in a dispute: it is folded, and looked up for what was taken back."""
+
+FILE: Final = 1.0
+"""Tokens of WORK that an answer over HTTP costs that is at hand, beyond the bytes of its request."""
+
+QUERY: Final = 5.0
+"""Tokens of WORK that an answer over HTTP costs for which the database is asked."""
+
+SEARCH: Final = 20.0
+"""Tokens of WORK that a search of the list of matches costs."""
+
+LONGEST_DEBT: Final = 10.0
+"""Seconds of waiting beyond which a request over HTTP is refused instead."""
+
 READERS: Final = 128
 """Reads of an address that may be queued or under way."""
 

@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 
 from domain.match.refusals import Code
 from projections.runner import Runner
-from server.addresses import Addresses
+from server.addresses import WHYS, Addresses
 from server.durations import Durations
 from server.fanout.hub import Hub
 from server.log.store import PostgresLog
@@ -99,6 +99,14 @@ class Labelled(Collector):
         for outcome in get_args(Outcome):
             passed.add_metric([outcome], self._gateway.passing.passed[outcome])
         yield passed
+        turned = CounterMetricFamily(
+            "fleetfold_turned_away",
+            "Connections and requests turned away, by what is too much",
+            labels=["why"],
+        )
+        for why in WHYS:
+            turned.add_metric([why], self._addresses.turned_away[why])
+        yield turned
         yield gauge("connections_by_state", "Connections, by what they do", "state", self._states())
         yield gauge(
             "projection_lag_seconds",

@@ -152,7 +152,7 @@ class Serving:
             ),
             metrics.Labelled(self.hub, self.gateway, self.matches, self.log, self.addresses, self.lag),
         )
-        self.api = Api(self, partial(metrics.text, numbers))
+        self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.crowded)
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         self.pages = pages.Pages(self.api.routes(), self.site.answer)
         self.url = ""
@@ -312,9 +312,12 @@ class Serving:
         if request.path != "/socket":
             return await self.pages.answer(connection, request)
         if self.draining or connection.address.full:
+            if not self.draining:
+                connection.address.turn_away("websockets")
             text = "restarting" if self.draining else "too many connections from one address"
             return turned_away("too_many", text)
         if not pages.same_origin(request.headers, self.settings):
+            logger.info("turned away", why="a page that is not the server's own")
             return turned_away("origin", "this page is not one of the server's own", HTTPStatus.FORBIDDEN)
         connection.enter()
         return None
@@ -341,9 +344,9 @@ class Serving:
 
 
 def turned_away(code: Code, why: str, status: HTTPStatus = HTTPStatus.SERVICE_UNAVAILABLE) -> Response:
-    """Return the refusal of a handshake as HTTP response, and log it."""
-    logger.info("turned away", why=why)
-    return pages.response(pages.refusal(code, why, status))
+    """Return the refusal of a handshake as HTTP response."""
+    retry = pages.RETRY_AFTER if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
+    return pages.response(pages.refusal(code, why, status, retry))
 
 
 async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:

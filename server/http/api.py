@@ -115,12 +115,12 @@ class Node(Protocol):
 class Api:
     """The read API of a server."""
 
-    def __init__(self, node: Node, metrics: Callable[[], bytes]) -> None:
-        """Take the node, and a function that returns its metrics as text for Prometheus."""
+    def __init__(self, node: Node, metrics: Callable[[], bytes], hellos_wait: Callable[[], bool]) -> None:
+        """Take the node, what returns its metrics as text for Prometheus, and whether hellos wait."""
         self._node = node
         self._together = Together(node.line, self._own_ready, metrics)
-        self._disputes = Disputes(node.log, node.matches)
-        self._reads = Reads()
+        self._reads = Reads(hellos_wait)
+        self._disputes = Disputes(node.log, node.matches, self._reads)
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return the handlers by path; `*` stands for one part."""
@@ -288,7 +288,7 @@ class Api:
             raise RequestError("too_early", str(why)) from None
 
     async def _whole(
-        self, request: PageRequest, access: Access, each: float, work: Work, *told: Any
+        self, request: PageRequest, access: Access, each: float, work: Work[bytes], *told: Any
     ) -> bytes:
         """Return the result of work over a whole match; each fact costs `each` of the rate limit."""
         head = await self._head(access)
@@ -303,7 +303,8 @@ class Api:
         if not request.parts[4].isdecimal():
             raise RequestError("no_step", "a fact is named by its number")
         seq = int(request.parts[4][:18])
-        return found(await self._disputes.answer(request.match(), seq, await self._audience(access)))
+        audience = await self._audience(access)
+        return found(await self._disputes.answer(request.address, request.match(), seq, audience))
 
     async def _audit(self, request: PageRequest) -> Page:
         await self._access(request)

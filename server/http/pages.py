@@ -6,6 +6,7 @@ changes a match; that goes over the socket.
 
 import asyncio
 import gzip
+import math
 import re
 from collections.abc import Awaitable, Callable, Collection
 from email.utils import formatdate
@@ -22,6 +23,7 @@ from websockets.http11 import Request, Response
 
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
+from server.limits import FILE, LONGEST_DEBT, QUERY, SEARCH
 from server.play.failures import refusal_for
 from server.protocol.responses import Failure
 from server.settings import Settings
@@ -70,6 +72,9 @@ STATUS: dict[Code, HTTPStatus] = {
     "bad_token": HTTPStatus.UNAUTHORIZED,
 }
 
+RETRY_AFTER = 2
+"""Seconds after which whoever was told that something cannot be done now is to ask again."""
+
 
 class PageRequest(Struct, frozen=True):
     """A request: the parts of its path, its query, its bearer token, and its connection.
@@ -100,12 +105,15 @@ class Connection(Protocol):
     id: UUID
     address: Address
 
+    async def spend(self, amount: float) -> None:
+        """Spend of the address's work, and wait until it owes none."""
+
 
 class Page(Struct, frozen=True):
     """A response.
 
     `lasting`: the same for all and for long, so that it is kept compressed. `anywhere`: pages of others may
-    show it.
+    show it. `retry`: seconds after which it may be asked for again, 0 where that would change nothing.
     """
 
     body: bytes
@@ -115,6 +123,7 @@ class Page(Struct, frozen=True):
     encoding: str = ""
     lasting: bool = False
     anywhere: bool = False
+    retry: int = 0
 
 
 Handler = Callable[[PageRequest], Awaitable[Page]]
@@ -148,6 +157,10 @@ class Pages:
         host, encodings = request.headers.get("Host", ""), encodings_of(request.headers)
         token, trace = bearer(request.headers), ",".join(request.headers.get_all("traceparent"))
         wanted = PageRequest(parts, query, token, connection.address, host, encodings, trace)
+        if (owed := connection.address.work.owed()) > LONGEST_DEBT:
+            connection.address.turn_away("requests")
+            return response(too_fast(owed))
+        await connection.spend(cost_of(wanted))
         try:
             return response(await smaller(await self._page(wanted), encodings))
         except Exception as why:
@@ -158,7 +171,9 @@ class Pages:
                 return response(refusal("bug", text, HTTPStatus.INTERNAL_SERVER_ERROR))
             theirs = isinstance(why, RequestError)
             other = HTTPStatus.BAD_REQUEST if theirs else HTTPStatus.SERVICE_UNAVAILABLE
-            return response(refusal(no.code, no.reason, STATUS.get(no.code, other)))
+            status = STATUS.get(no.code, other)
+            retry = RETRY_AFTER if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
+            return response(refusal(no.code, no.reason, status, retry))
 
     async def _page(self, request: PageRequest) -> Page:
         for pattern, handler in self._routes.items():
@@ -192,12 +207,27 @@ def response(page: Page) -> Response:
     )
     if page.encoding:
         headers["Content-Encoding"] = page.encoding
+    if page.retry:
+        headers["Retry-After"] = str(page.retry)
     return Response(page.status.value, page.status.phrase, headers, page.body)
 
 
-def refusal(code: Code, reason: str, status: HTTPStatus) -> Page:
-    """Return a refusal as JSON with this HTTP status."""
-    return Page(json.encode(Failure(code, reason)), status=status)
+def refusal(code: Code, reason: str, status: HTTPStatus, retry: int = 0) -> Page:
+    """Return a refusal as JSON with this HTTP status, and the seconds after which to ask again, if any."""
+    return Page(json.encode(Failure(code, reason)), status=status, retry=retry)
+
+
+def too_fast(owed: float) -> Page:
+    """Return the refusal of a request of an address that owes so many seconds of work."""
+    reason = "too many requests from one address; wait some seconds"
+    return refusal("too_fast", reason, HTTPStatus.TOO_MANY_REQUESTS, math.ceil(owed))
+
+
+def cost_of(request: PageRequest) -> float:
+    """Return what a request costs of `server.limits.WORK`; what a whole match costs is reckoned apart."""
+    if request.parts[:2] not in {("api", "matches"), ("api", "audit")}:
+        return FILE
+    return SEARCH if "q" in request.query else QUERY
 
 
 def bad_request(reason: str) -> Response:

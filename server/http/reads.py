@@ -4,45 +4,119 @@ Laws of this module:
 - Each address has one read under way at a time; its others wait in a queue, and for its token bucket. A read
   costs by the facts of the match, whether it succeeds or not.
 - Concurrent equal reads share one execution.
-- No address waits for the queue of another.
+- No address waits for the queue of another, but all of a node share so many places. Reads go before disputes
+  there, and nothing begins while hellos wait, for a while.
+- Who has waited too long is told to come later.
 
 Deliberately absent: what is read (`server.http.api`), and the limits themselves (`server.limits`).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from server.addresses import Address
 from server.limits import READERS
 from server.log.outcomes import Busy
 
-Work = Callable[[], Coroutine[Any, Any, bytes]]
+T = TypeVar("T")
+
+Work = Callable[[], Coroutine[Any, Any, T]]
+
+PLACES: Final = 2
+"""Reads of a node that are under way at once: each holds the loop for some milliseconds at a time."""
+
+LONGEST: Final = 30.0
+"""Seconds that a read waits for a place before it is told to come later."""
+
+LOOK: Final = 0.05
+"""Seconds after which what has a place looks again whether hellos wait; LOOKS times, and then it begins."""
+
+LOOKS: Final = 40
+
+
+class Places:
+    """The places of a node for reads, and who waits for one."""
+
+    def __init__(self, most: int, hellos_wait: Callable[[], bool]) -> None:
+        """Take the number of places, and whether hellos wait."""
+        self._left, self._hellos_wait = most, hellos_wait
+        self._reads, self._disputes = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
+
+    @asynccontextmanager
+    async def place(self, *, dispute: bool = False) -> AsyncIterator[None]:
+        """Wait for a place, which lasts as long as the context. Raises Busy after LONGEST seconds."""
+        await self._wait(self._disputes if dispute else self._reads)
+        try:
+            await self._let_hellos_go_first()
+            yield
+        finally:
+            self._next()
+
+    async def _wait(self, queue: "deque[asyncio.Future[None]]") -> None:
+        if self._left:
+            self._left -= 1
+            return
+        place = asyncio.get_running_loop().create_future()
+        queue.append(place)
+        try:
+            await asyncio.wait({place}, timeout=LONGEST)
+        except asyncio.CancelledError:
+            if place.done():
+                self._next()  # it was given a place, and does not take it
+            place.cancel()
+            raise
+        if not place.done():
+            place.cancel()
+            raise Busy("too much is read at once")
+
+    def _next(self) -> None:
+        """Give the place to the read that has waited longest, else to such a dispute."""
+        for queue in (self._reads, self._disputes):
+            while queue:
+                place = queue.popleft()
+                if not place.done():
+                    place.set_result(None)
+                    return
+        self._left += 1
+
+    async def _let_hellos_go_first(self) -> None:
+        for _ in range(LOOKS):
+            if not self._hellos_wait():
+                break
+            await asyncio.sleep(LOOK)
 
 
 class Reads:
     """The reads of a node that are queued or under way."""
 
-    def __init__(self) -> None:
-        self._tasks: dict[Hashable, asyncio.Task[bytes]] = {}
+    def __init__(self, hellos_wait: Callable[[], bool] = lambda: False) -> None:
+        """Take whether hellos wait."""
+        self._tasks: dict[Hashable, asyncio.Task[Any]] = {}
+        self._places = Places(PLACES, hellos_wait)
 
-    async def read(self, address: Address, wish: Hashable, cost: float, work: Work) -> bytes:
+    async def read(
+        self, address: Address, wish: Hashable, cost: float, work: Work[T], *, dispute: bool = False
+    ) -> T:
         """Return the result of `work`, shared by concurrent calls with an equal `wish`.
 
         `cost` is spent from the address's bucket. Raises Busy, and what the work raises.
         """
-        in_turn = partial(self._in_turn, address, cost, partial(self._once, wish, work))
+        placed = partial(self._placed, work, dispute=dispute)
+        in_turn = partial(self._in_turn, address, cost, partial(self._once, wish, placed))
         return await self._once((address, wish), in_turn)
 
-    def _once(self, key: Hashable, work: Work) -> Awaitable[bytes]:
-        task = self._tasks.get(key)
+    def _once(self, key: Hashable, work: Work[T]) -> Awaitable[T]:
+        task: asyncio.Task[T] | None = self._tasks.get(key)
         if task is None:
             task = self._tasks[key] = asyncio.create_task(work())
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
         return asyncio.shield(task)
 
-    async def _in_turn(self, address: Address, cost: float, work: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _in_turn(self, address: Address, cost: float, work: Callable[[], Awaitable[T]]) -> T:
         if address.readers >= READERS:
             raise Busy("too much is read from one address at once")
         address.readers += 1
@@ -53,3 +127,7 @@ class Reads:
                 return await work()
         finally:
             address.readers -= 1
+
+    async def _placed(self, work: Work[T], *, dispute: bool) -> T:
+        async with self._places.place(dispute=dispute):
+            return await work()

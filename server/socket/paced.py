@@ -42,6 +42,9 @@ SHORTEST_WAIT: Final = 0.05
 REQUEST: Final = 10.0
 """Seconds within which a new connection must send its HTTP request."""
 
+PARTS: Final = 10
+"""Parts in which REQUEST is waited: one in which what came was not read yet does not count."""
+
 FAREWELL: Final = 1.0
 """Seconds from the close frame of a flooding connection until its transport is aborted."""
 
@@ -123,9 +126,12 @@ class Paced(ServerConnection):
             super().connection_lost(exc)
 
     async def handshake(self, *given: Any, **named: Any) -> None:
-        """Answer the HTTP request; raise TimeoutError if it does not come within REQUEST seconds."""
-        async with asyncio.timeout(REQUEST):
-            await asyncio.wait({self.request_rcvd, self.connection_lost_waiter}, return_when=FIRST_COMPLETED)
+        """Answer the HTTP request; raise TimeoutError if it does not come in REQUEST seconds of reading."""
+        left, come = PARTS, {self.request_rcvd, self.connection_lost_waiter}
+        while not (await asyncio.wait(come, timeout=REQUEST / PARTS, return_when=FIRST_COMPLETED))[0]:
+            left -= not self.held
+            if not left:
+                raise TimeoutError
         await super().handshake(*given, **named)
 
     # reading

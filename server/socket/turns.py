@@ -27,6 +27,11 @@ class Turns:
         self._answered = 0
         """How many turns have ended otherwise than for the database."""
 
+    @property
+    def crowded(self) -> bool:
+        """Whether any waits for a turn."""
+        return bool(self._waiting)
+
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the context. Raises Unavailable instead of giving one."""

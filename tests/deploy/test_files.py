@@ -19,7 +19,8 @@ from server.limits import ARRIVALS, CALLS, FILES, SOCKETS
 from server.settings import FIRST_PORT, Settings
 from tests.deploy.files import DEPLOY, SETTING, assigned, manifests, read, texts
 
-ROUTES = Api(cast("Any", SimpleNamespace(log=None, matches=None, line=None)), lambda: b"").routes()
+NODE = cast("Any", SimpleNamespace(log=None, matches=None, line=None))
+ROUTES = Api(NODE, lambda: b"", lambda: False).routes()
 DRAIN = Settings().drain_seconds
 PING_AND_PATIENCE = 40
 """Seconds after which the server closes a socket whose client does not answer its pings."""

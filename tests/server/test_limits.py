@@ -5,27 +5,35 @@ What is read of a connection, and when: `test_paced`. Whole floods: `test_floods
 
 import asyncio
 import base64
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request
 
-from server import serving
+from server import addresses, limits, serving
 from server.addresses import Addresses
 from server.fanout.broadcasts import Timing
 from server.fanout.hub import Hub
+from server.http.pages import Connection
 from server.postgres.database import connection
 from server.serving import MESSAGE, UNSENT, Serving
 from server.socket import paced, visitor
 from tests.conftest import running
+from tests.server.reading import get
 from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, seated, talking
 from tests.server.test_faults import never_reading, unsent
 
@@ -197,3 +205,82 @@ def test_the_address_is_the_one_that_our_outermost_proxy_wrote_and_none_that_a_c
     address = addresses.behind(peer, headers)
 
     assert address is addresses._known["192.0.2.7" if counted == "peer" else counted]
+
+
+# What is asked over HTTP
+
+
+@pytest.mark.parametrize(
+    ("path", "each"),
+    [
+        ("/api/titles", limits.FILE),
+        ("/healthz", limits.FILE),
+        ("/api/matches", limits.QUERY),
+        ("/api/audit/midway", limits.QUERY),
+        ("/api/matches?q=x", limits.SEARCH),
+    ],
+)
+async def test_every_request_spends_of_the_work_of_its_address(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, path: str, each: float
+) -> None:
+    monkeypatch.setattr(addresses, "WORK", (100, EVER))
+
+    assert 200 == (await get(server.url, path)).status
+
+    work = server.addresses.at(("127.0.0.1", 0)).work
+    work.owed()
+    assert 100 - each - 1 <= work._tokens <= 100 - each
+
+
+async def test_an_address_that_asks_too_much_waits_and_then_is_told_when_to_come_again(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "WORK", (100, 100.0))
+    monkeypatch.setattr(paced, "REQUEST", 0.2)
+    home = server.addresses.at(("127.0.0.1", 0))
+    home.work.spend(100.5)
+    begun = time.monotonic()
+    waited = await get(server.url, "/api/titles")
+    took = time.monotonic() - begun
+    home.work.spend(100)
+    asking = cast("Connection", SimpleNamespace(id=uuid4(), address=home, spend=None))
+
+    refused = await server.pages.answer(asking, Request("/api/titles", Headers()))
+
+    assert 200 == waited.status
+    assert took > 0.4
+    assert 429 == refused.status_code
+    assert b"too_fast" in refused.body
+    assert limits.LONGEST_DEBT < int(refused.headers["Retry-After"]) <= 101
+    assert 1 == server.addresses.turned_away["requests"]
+
+
+async def test_whoever_is_turned_away_is_counted_and_logged_once_a_minute(
+    server: Serving,
+) -> None:
+    home = server.addresses.at(("127.0.0.1", 0))
+    home.calls += limits.SOCKETS + limits.CALLS
+    with capture_logs() as lines:
+        for _ in range(3):
+            assert b"" == (await until_the_end(server.url, b""))[0]
+
+    assert 3 == server.addresses.turned_away["connections"]
+    assert 1 == sum(line["event"] == "turned away" for line in lines)
+    home.calls -= limits.SOCKETS + limits.CALLS
+    told = (await get(server.url, "/metrics")).body.decode()
+    assert 'fleetfold_turned_away_total{why="connections"} 3.0' in told
+
+
+def test_the_soft_limit_of_files_is_raised_to_the_hard_one_and_no_further() -> None:
+    code = """
+import resource
+from server.limits import FILES, allow_files
+hard = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+allow_files(FILES)
+assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+"""
+
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+
+    assert "" == done.stderr

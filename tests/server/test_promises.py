@@ -13,12 +13,12 @@ import clients
 from domain.kernel import table as kernel
 from server import limits, serving
 from server.fanout.broadcasts import Timing
-from server.http import passages
+from server.http import passages, reads
 from server.limits import KIB
 from server.log import statements, store
 from server.protocol import wire
 from server.settings import Settings
-from server.socket import paced, visitor
+from server.socket import paced, rota, visitor
 from tests.server.test_floods import KINDS
 
 ROOT = Path(clients.__file__).parent.parent
@@ -109,8 +109,32 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
         back(limits.WORK),
         ["test_paced::test_an_address_waits_as_one_and_another_does_not"],
     ),
+    f"of it over HTTP: what is at hand {number(limits.FILE)}, what the database is asked for "
+    f"{number(limits.QUERY)}, a search {number(limits.SEARCH)}": (
+        f"waits; 429 where the address owes more than {number(limits.LONGEST_DEBT)} s",
+        [
+            "test_limits::test_every_request_spends_of_the_work_of_its_address",
+            "test_limits::test_an_address_that_asks_too_much_waits_and_then_is_told_when_to_come_again",
+        ],
+    ),
+    "reads of matches, reports and disputes of a node under way at once; how long the others wait for it": (
+        f"{reads.PLACES}; {number(reads.LONGEST)} s, then `busy`",
+        [
+            "test_reads::test_a_node_has_so_many_places_for_reads_whoever_wants_them",
+            "test_reads::test_whoever_reads_goes_before_whoever_disputes",
+            "test_reads::test_who_has_waited_too_long_for_a_place_is_told_to_come_later_and_leaves_it_to_the_next",
+        ],
+    ),
+    "parts of what is sent that are read in an iteration of the loop, of each address one in turn": (
+        str(rota.AT_ONCE),
+        [
+            "test_rota::test_of_two_addresses_the_one_with_less_to_say_is_served_as_soon_as_the_other",
+            "test_rota::test_who_plays_goes_before_who_comes_and_one_of_those_is_served_each_time",
+        ],
+    ),
     f"matches that an address reads over HTTP: a fact counts {number(limits.RECORD)} in a record, "
-    f"{number(limits.STEPS)} in steps, {number(limits.FOLDED)} where it is folded to come to a passage": (
+    f"{number(limits.STEPS)} in steps, {number(limits.REPORT)} in a report or a dispute, "
+    f"{number(limits.FOLDED)} where it is folded to come to a passage": (
         f"one at a time; {back(limits.READS)}",
         [
             "test_reads::test_an_address_reads_one_match_at_a_time_and_no_other_waits_for_it",
@@ -270,6 +294,7 @@ def test_the_protocol_s_page_says_the_same() -> None:
         "connections": f"{limits.SOCKETS},",
         "connections made": f"{back(limits.ARRIVALS)}; yours waits up to {LONGEST_WAIT} s",
         "work": back(limits.WORK),
+        "requests over HTTP": f"{limits.FILE:g}, {limits.QUERY:g} or {limits.SEARCH:g} of work",
         "matches read over HTTP": f"{back(limits.READS)}; one at a time, and {limits.READERS} may wait",
         "matches offered": f"{limits.CREATIONS[0]} in {number(limits.CREATIONS[1] / 60)} minutes",
         "offers that others may join, and whose maker is there": f"{limits.OFFERS},",

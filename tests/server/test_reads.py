@@ -185,3 +185,86 @@ async def test_what_has_been_answered_is_read_anew() -> None:
 
     assert [["a"], ["a"]] == begun
     assert {} == all_of_them._tasks
+
+
+async def test_a_node_has_so_many_places_for_reads_whoever_wants_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reads, "PLACES", 2)
+    all_of_them, work = Reads(), Work()
+
+    tasks = [task for name in "abcd" for task in wanted(work, all_of_them, Address(), name)]
+    await settled()
+
+    assert ["a", "b"] == work.begun
+    work.go.set()
+    assert [b"a", b"b", b"c", b"d"] == await asyncio.gather(*tasks)
+
+
+async def test_whoever_reads_goes_before_whoever_disputes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "PLACES", 1)
+    all_of_them, work = Reads(), Work()
+
+    tasks = wanted(work, all_of_them, Address(), "first")
+    await settled()
+    disputed = partial(all_of_them.read, Address(), "dispute", 1, partial(work.do, "dispute"))
+    tasks.append(asyncio.create_task(disputed(dispute=True)))
+    await settled()
+    tasks += wanted(work, all_of_them, Address(), "read")
+    await settled()
+    work.go.set()
+    await asyncio.gather(*tasks)
+
+    assert ["first", "read", "dispute"] == work.begun
+
+
+async def test_a_read_begins_when_no_hello_waits_and_not_never(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "LOOK", 0)
+    monkeypatch.setattr(reads, "LOOKS", 100)
+    waiting = [True] * 50
+    work = Work()
+    work.go.set()
+    hellos, for_ever = Reads(lambda: bool(waiting) and waiting.pop()), Reads(lambda: True)
+
+    tasks = wanted(work, hellos, Address(), "a")
+    await settled()
+    assert [] == work.begun
+    tasks += wanted(work, for_ever, Address(), "b")
+    await asyncio.gather(*tasks)
+
+    assert [] == waiting
+
+
+async def test_who_has_waited_too_long_for_a_place_is_told_to_come_later_and_leaves_it_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reads, "PLACES", 1)
+    monkeypatch.setattr(reads, "LONGEST", 0.01)
+    all_of_them, work = Reads(), Work()
+
+    first = wanted(work, all_of_them, Address(), "a")
+    await settled()
+    with pytest.raises(Busy):
+        await all_of_them.read(Address(), "b", 1, partial(work.do, "b"))
+    work.go.set()
+
+    assert [b"a"] == await asyncio.gather(*first)
+    assert b"c" == await all_of_them.read(Address(), "c", 1, partial(work.do, "c"))
+
+
+async def test_a_read_that_is_cancelled_leaves_its_place_to_the_next() -> None:
+    places = reads.Places(1, lambda: False)
+    let_go, served = asyncio.Event(), list[str]()
+
+    async def take(name: str) -> None:
+        async with places.place():
+            served.append(name)
+            await let_go.wait()
+
+    tasks = [asyncio.create_task(take(name)) for name in "abc"]
+    await settled()
+    tasks[1].cancel()
+    let_go.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert ["a", "c"] == served
