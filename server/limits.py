@@ -29,6 +29,9 @@ HELLOS: Final = (8, 8 / 3)
 LINES: Final = (10, 20.0)
 """Lines of chat of a connection."""
 
+ROOM_LINES: Final = (60, 20.0)
+"""Lines of chat in a room of a match: each goes to all who are there, and nobody reads more."""
+
 # An address, which sixty players and their onlookers may share
 
 SOCKETS: Final = 512

@@ -6,9 +6,10 @@ Laws of this module:
 - Nothing is queued for a connection. While 64 KiB or more are unsent, nothing is written to it.
 - Seats are written to at once. Onlookers are written to in rounds. A round begins in the loop's next
   iteration, so that whoever decided has his receipt before, and gives way to others after each SLICE.
-- What comes during a round, or in as much time again as it took, goes out together in the next. So a small
-  room gathers next to nothing, a crowd what came meanwhile, and none takes more than half of the loop, unless
-  it gathers GATHERED bytes, which bound what it holds and are written at once.
+- What comes during a round, or in as much time again as it took, goes out together in the next, or in as many
+  as it takes: one writes GATHERED bytes at most. So a small room gathers next to nothing, a crowd what came
+  meanwhile, and none takes more than half of the loop, unless it gathers HELD bytes, which bound what it
+  holds and are written at once.
 
 Writing encoded bytes to the transport past `websockets` is safe because that library passes each websocket
 frame to the transport whole, within one iteration of the event loop, so that none is ever half written. The
@@ -40,6 +41,9 @@ SLICE: Final = 256
 """Onlookers who are written to before others have their turn, which takes 3 to 4 ms."""
 
 GATHERED: Final = UNSENT
+"""Bytes that a round writes to each at most, unless a single message has more."""
+
+HELD: Final = 16 * GATHERED
 """Gathered bytes from which on they are written at once, to everybody."""
 
 WORDS: Final = 64
@@ -158,7 +162,6 @@ class Room:
         "asking",
         "current",
         "fell",
-        "frames",
         "free",
         "gathered",
         "had",
@@ -185,9 +188,10 @@ class Room:
         self.announced = 0  # the highest seq announced
         self.watchers: dict[Subscriber, Watcher] = {}
         self.current: dict[Subscriber, Watcher] = {}
-        self.gathered: list[bytes] = []
+        self.gathered: deque[tuple[bytes, int]] = (
+            deque()
+        )  # with the seq up to which it goes, 0 if not from the log
         self.size = 0  # of what is gathered, in bytes
-        self.frames = 0  # how many of it are from the log
         self.round: Round | None = None
         self.turn: asyncio.Handle | None = None  # of the next slice, or the next round
         self.free = 0.0  # when the last round will have rested
@@ -220,13 +224,13 @@ class Room:
         data = websocket_bytes(broadcast.text)
         ring.append(Piece(broadcast.after, broadcast.upto, data))
         self.had = self.had or time.monotonic()
-        self._add(data, 1)
+        self._add(data, broadcast.upto)
 
     def restart(self, ring: Ring, view: Piece) -> None:
         """Begin the ring anew at a view, and send that."""
         ring.restart(view.upto)
         self.tally.views += len(self.current)
-        self._add(view.data, 1)
+        self._add(view.data, view.upto)
 
     def say(self, text: bytes) -> None:
         """Send a message that is not from the log."""
@@ -239,23 +243,22 @@ class Room:
             self.written_once.append(text)
             self.say(text)
 
-    def _add(self, data: bytes, frames: int) -> None:
-        self.gathered.append(data)
+    def _add(self, data: bytes, upto: int) -> None:
+        self.gathered.append((data, upto))
         self.size += len(data)
-        if frames:
-            self.frames += frames
+        if upto:
             self.level.clear()
         if self.topic[1] is not Audience.ONLOOKERS:
             self.flush()
         elif self.turn is None:
             self._plan()
-        elif self.size >= GATHERED:
+        elif self.size >= HELD:
             self.flush()
 
     def flush(self) -> None:
         """Write at once what is left of a round, and all that is gathered."""
         self._finish()
-        if self.gathered:
+        while self.gathered:
             self._open()
             self._finish()
 
@@ -280,14 +283,21 @@ class Room:
             self._plan()
 
     def _open(self) -> None:
-        """Begin a round of all that is gathered, to all who are current now."""
-        self.round = Round(self.gathered, self.frames, self.sent, self.had, self.current.copy())
-        self.had = 0.0
-        self.gathered.clear()
-        self.size = self.frames = 0
-        if self.ring is not None:
-            self.sent = self.ring.upto
-        self.level.set()
+        """Begin a round of what is gathered, or the first GATHERED bytes, to all who are current now."""
+        pieces: list[bytes] = []
+        before, size, frames = self.sent, 0, 0
+        while self.gathered and (not pieces or size + len(self.gathered[0][0]) <= GATHERED):
+            data, upto = self.gathered.popleft()
+            pieces.append(data)
+            size += len(data)
+            if upto:
+                frames += 1
+                self.sent = upto
+        self.size -= size
+        self.round = Round(pieces, frames, before, self.had, self.current.copy())
+        if self.ring is None or self.sent == self.ring.upto:
+            self.had = 0.0
+            self.level.set()
 
     def _finish(self) -> None:
         """Write at once what is left of a round."""

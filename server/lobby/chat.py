@@ -9,6 +9,7 @@ from uuid import UUID
 from asyncpg import Record
 
 from domain.match.refusals import RequestError
+from server.limits import ROOM_LINES, Bucket
 from server.lobby.fitting import TEXT, fit
 from server.postgres.database import Pool, connection
 from server.protocol import wire
@@ -16,18 +17,27 @@ from server.protocol import wire
 SHOWN = 200
 """Lines that a new watcher is sent."""
 
+MANY = 1000
+"""Rooms kept above which those are forgotten in which nothing was said lately."""
+
 
 class Chat:
     """The chat of all matches, each with two chat rooms."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._lines: dict[tuple[UUID, wire.Room], Bucket] = {}
 
     async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
-        """Store a line of chat and return its message; raises RequestError for an empty or unfit text."""
+        """Store a line of chat and return its message.
+
+        Raises RequestError for an empty or unfit text, and where more is said in the room than anybody reads.
+        """
         line = fit(text.strip(), TEXT, "a line of chat")
         if not line:
             raise RequestError("empty", "there is nothing to say")
+        if not self._of(match, room).acquire():
+            raise RequestError("too_fast", "too much is said here at once; wait some seconds")
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
                 "INSERT INTO lobby.chat (match_id, room, seat, text)"
@@ -39,6 +49,11 @@ class Chat:
             )
         assert row is not None
         return _said(match, room, row)
+
+    def _of(self, match: UUID, room: wire.Room) -> Bucket:
+        if len(self._lines) > MANY:
+            self._lines = {one: lines for one, lines in self._lines.items() if not lines.full}
+        return self._lines.setdefault((match, room), Bucket(*ROOM_LINES))
 
     async def last_lines(self, match: UUID, room: wire.Room) -> list[wire.Said]:
         """Return the last SHOWN lines of a chat room, oldest first."""

@@ -26,7 +26,7 @@ from server.fanout.broadcasts import Broadcast, Timing, websocket_bytes
 from server.fanout.bus import Exchange, LocalBus
 from server.fanout.hub import Hub
 from server.fanout.ring import Piece
-from server.fanout.room import UNSENT, Room, Subscriber
+from server.fanout.room import GATHERED, UNSENT, Room, Subscriber
 from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
 
 HASTY = msgspec.structs.replace(QUICK, again=0.005, poll=0.005, compare=0.02)
@@ -747,8 +747,51 @@ async def test_a_view_that_is_sent_during_a_round_comes_after_it(monkeypatch: py
         assert [[(0, 1), (1, 2), (2, 3), (0, 53)]] * 5 == [watching.ranges for watching in here.watching]
 
 
-async def test_no_more_is_gathered_than_a_connection_may_have_unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_a_crowd_gathers_is_written_in_rounds_of_no_more_than_may_be_unsent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, room, written):
+        log.weight = 20_000
+        for _ in range(20):
+            here.hub.deliver(log.decide(match))
+        at_once = sum(map(len, written.writes.values()))
+        gathered = room.size
+        largest = 0
+        while room.gathered or room.round:
+            await asyncio.sleep(0)
+            largest = max(largest, len(room.round.data) if room.round else 0)
+        for watching in here.watching:
+            await watching.reach(21)
+
+        assert 0 == at_once
+        assert gathered > 400_000
+        assert 60_000 < largest <= GATHERED
+        ranges = [(seq, seq + 1) for seq in range(21)]
+        assert [ranges] * 5 == [watching.ranges for watching in here.watching]
+
+
+async def test_one_who_comes_while_rounds_are_left_has_each_frame_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, match = ListLog(), match_id()
+    async with crowd(monkeypatch, log, match) as (here, _, _):
+        log.weight = 20_000
+        for _ in range(20):
+            here.hub.deliver(log.decide(match))
+        await asyncio.sleep(0)
+        late = [await here.watch(match, after=after) for after in (1, 4, 21)]
+        here.hub.deliver(log.decide(match))
+        for watching in here.watching:
+            await watching.reach(22)
+
+        begun = [[after for after, _ in one.ranges] for one in late]
+        assert [[*range(1, 22)], [*range(4, 22)], [21]] == begun
+
+
+async def test_a_room_holds_so_much_for_a_crowd_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, match = ListLog(), match_id()
+    monkeypatch.setattr("server.fanout.room.HELD", 100_000)
     async with crowd(monkeypatch, log, match) as (here, room, _):
         log.weight = 20_000
         most = 0
@@ -758,7 +801,7 @@ async def test_no_more_is_gathered_than_a_connection_may_have_unsent(monkeypatch
         for watching in here.watching:
             await watching.reach(21)
 
-        assert 40_000 < most < UNSENT
+        assert 80_000 < most < 100_000
 
 
 async def test_what_is_gathered_leaves_no_more_unsent_than_a_single_frame() -> None:

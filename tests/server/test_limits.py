@@ -29,6 +29,7 @@ from server.addresses import Addresses
 from server.fanout.broadcasts import Timing
 from server.fanout.hub import Hub
 from server.http.pages import Connection
+from server.lobby import chat
 from server.postgres.database import connection
 from server.serving import MESSAGE, UNSENT, Serving
 from server.socket import paced, visitor
@@ -124,6 +125,23 @@ async def test_who_goes_on_beyond_a_limit_is_refused_ten_times_and_then_closed(
 
     assert visitor.PATIENCE == codes.count("too_fast")
     assert 1008 == talk.socket.close_code
+
+
+async def test_a_room_hears_so_many_lines_and_who_says_more_is_refused_and_not_closed(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created = await offer(server.url)
+    monkeypatch.setattr(chat, "ROOM_LINES", (3, EVER))
+    monkeypatch.setattr(visitor, "LINES", (100, EVER))
+    async with talking(server.url) as talk, talking(server.url) as other:
+        for one in (talk, other):
+            await enter(one, created)
+        codes = await insist(talk, "say", match=created["match"], room="onlookers", text="Ahoy")
+        heard = [await other.hear("said") for _ in range(3)]
+
+        assert ["too_fast"] * 97 == codes
+        assert 3 == len(heard)
+        assert talk.socket.close_code is None
 
 
 async def test_who_tries_more_than_ten_links_that_open_nothing_is_closed(

@@ -86,6 +86,10 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
         f"{within(limits.COMMANDS)}; {HELLOS}; {within(limits.LINES)}",
         ["test_limits::test_who_goes_on_beyond_a_limit_is_refused_ten_times_and_then_closed"],
     ),
+    "lines of chat in a room of a match, on a node": (
+        within(limits.ROOM_LINES),
+        ["test_limits::test_a_room_hears_so_many_lines_and_who_says_more_is_refused_and_not_closed"],
+    ),
     "matches a connection": (
         str(SETTINGS.matches_per_connection),
         ["test_gateway::test_a_connection_watches_so_many_matches_and_no_more"],
@@ -289,6 +293,7 @@ def test_the_protocol_s_page_says_the_same() -> None:
         "commands that are refused": within(limits.COMMANDS),
         "hellos": HELLOS,
         "lines of chat": within(limits.LINES),
+        "lines of chat in a room of a match, of all who are there": within(limits.ROOM_LINES),
         "messages answered with `too_fast`": f"{visitor.PATIENCE} a connection",
         "matches on a connection": str(SETTINGS.matches_per_connection),
         "connections": f"{limits.SOCKETS},",
