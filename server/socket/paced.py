@@ -91,7 +91,7 @@ class Paced(ServerConnection):
     def _ask(self, part: Part) -> None:
         """Do something in its turn, for which one at a time is asked."""
         self._timer, self._asked = None, True
-        self._rota.ask(self.address, part, plays=self.plays)
+        self._rota.ask(self.address, part, 0 if self.plays else 1 if self._begun else 2)
 
     def _begin(self) -> None:
         self._asked = False

@@ -3,7 +3,8 @@
 Laws of this module:
 - In an iteration so many parts are done, and then all else has its turn: what they lead to, and writing.
 - Where several addresses wait, each has one part in turn, however many connections it has.
-- Who has a seat goes before who comes, asks and looks on; of the latter one part is done in each iteration.
+- Who has a seat goes before who asks and looks on, and these before new connections, so that whoever has
+  begun is soon done. The last part of an iteration is for those behind.
 
 Without it many connections of one address are served as one crowd, and whoever sends a single message from
 elsewhere waits behind all of them. Deliberately absent: what a part is (`server.socket.paced`), and how many
@@ -13,7 +14,7 @@ an address may have (`server.addresses`).
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal
 
 from server.addresses import Address
 
@@ -21,6 +22,10 @@ AT_ONCE: Final = 4
 """Parts in an iteration: a handshake takes some milliseconds, a command one."""
 
 Part = Callable[[], None]
+
+
+Rank = Literal[0, 1, 2]
+"""Who has a seat; who has begun; who is new."""
 
 
 class Rotation:
@@ -52,30 +57,27 @@ class Rota:
     """All parts that wait on a node."""
 
     def __init__(self) -> None:
-        self._playing, self._others = Rotation(), Rotation()
+        self._ranks = Rotation(), Rotation(), Rotation()
         self._left = AT_ONCE
         self._next: asyncio.Handle | None = None
 
-    def ask(self, address: Address, part: Part, *, plays: bool = False) -> None:
-        """Do a part at once if nobody waits and some are left in this iteration, else in its turn."""
+    def ask(self, address: Address, part: Part, rank: Rank = 1) -> None:
+        """Do a part at once if none waits before it and some are left in this iteration, else in its turn."""
         if self._next is None:
             self._next = asyncio.get_running_loop().call_soon(self._go_on)
-        if self._left and not self._playing and (plays or not self._others):
+        if self._left and not any(self._ranks[: rank + 1]):
             self._left -= 1
             part()
         else:
-            (self._playing if plays else self._others).add(address, part)
+            self._ranks[rank].add(address, part)
 
     def _go_on(self) -> None:
         self._left = 0  # what a part asks for has its turn later, and is not done within it
-        others = 1 if self._others else 0
-        for _ in range(AT_ONCE - others):
-            if self._playing:
-                self._playing.take()()
-            elif self._others:
-                self._others.take()()
-        if others and self._others:
-            self._others.take()()
+        playing, begun, new = self._ranks
+        behind = (begun, new) if playing else (new, begun)
+        for order in (*(AT_ONCE - 1) * [self._ranks], (*behind, playing)):
+            rotation = next(filter(None, order), None)
+            if rotation is not None:
+                rotation.take()()
         self._left = AT_ONCE
-        waiting = self._playing or self._others
-        self._next = asyncio.get_running_loop().call_soon(self._go_on) if waiting else None
+        self._next = asyncio.get_running_loop().call_soon(self._go_on) if any(self._ranks) else None

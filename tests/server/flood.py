@@ -15,7 +15,11 @@ first of them has been answered.
 | `lines` | chat among the onlookers of a match |
 | `exchanges` | requests for another link in place of one that it has not |
 | `handshakes` | handshakes, each on a connection of its own |
-| `steps`, `record` | requests for all of a long match, each on a connection of its own |
+| `steps`, `record`, `report` | requests for all of a long match, each on a connection of its own |
+| `disputes` | requests to decide a command of that match again |
+| `audits` | requests for its dice |
+| `lists` | searches of the list of matches |
+| `rules` | requests for a rulebook, compressed |
 | `callers` | nothing: connections that are opened and closed |
 | `silent` | nothing: connections that are opened and kept |
 """
@@ -23,13 +27,19 @@ first of them has been answered.
 import asyncio
 import contextlib
 import json
+import os
 import sys
+from itertools import count
 from uuid import uuid4
 
 MOST = 1200.0
 """Seconds after which it ends by itself."""
 
 CONNECTIONS = 60
+
+LEAST = 19
+"""The priority of this process once it is at work: it stands for other
+machines, whose processors are not the server's."""
 
 Place = tuple[str, int]
 """The address they come from, and the server's port."""
@@ -45,7 +55,18 @@ HANDSHAKE = (
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 
-READS = ("steps", "record")
+READS = {
+    "steps": "matches/{match}/steps",
+    "record": "matches/{match}/record",
+    "report": "matches/{match}/report",
+    "disputes": "matches/{match}/dispute/{number}",
+    "audits": "matches/{match}/audit",
+    "lists": "matches?q={number}",
+    "rules": "rules/midway",
+}
+"""The paths that are read, by kind; a number differs each time."""
+
+NUMBERS = count(1)
 
 TEXT, MORE, PING, PONG = 0x1, 0x0, 0x9, 0xA
 LAST = 0x80
@@ -120,7 +141,8 @@ async def knock(place: Place, kind: str, match: str, answered: asyncio.Event) ->
             writer.write(HANDSHAKE)
             await reader.readuntil(b"\r\n\r\n")
         elif kind in READS:
-            writer.write(f"GET /api/matches/{match}/{kind} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            path = READS[kind].format(match=match, number=next(NUMBERS))
+            writer.write(f"GET /api/{path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n".encode())
             await drained(reader)
         answered.set()
         if kind == "silent":
@@ -147,6 +169,7 @@ async def main(kind: str, place: Place, match: str) -> None:
     await answered.wait()
     sys.stdout.write(f"{kind}\n")
     sys.stdout.flush()
+    os.nice(LEAST)
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.gather(*attacks), MOST)
 

@@ -2,10 +2,14 @@
 
 import asyncio
 import contextlib
+import json
 import re
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from uuid import UUID, uuid4
 
 import pytest
@@ -16,13 +20,16 @@ from clients.links import Place
 from clients.player import take_part
 from domain.kernel.facts import Fact, Padding
 from domain.titles import TITLES
+from server.bench import share
+from server.limits import allow_files
 from server.lobby.offers import enter_imported
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
 from server.protocol import wire
 from server.serving import Serving
 from tests.projections.play import keep, play, retold, tale
-from tests.server.flood import READS
+from tests.server.flood import HANDSHAKE, READS, connected, said
+from tests.server.flood import Place as Home
 from tests.server.history import ROOT
 from tests.server.tables import Node
 
@@ -42,8 +49,25 @@ KINDS = (
     *READS,
 )
 
-DECISIONS = 5
+SOME = ("pings", "commands", "callers", "steps", "disputes")
+"""One for each thing that is limited; all of them are sent behind `make soak`."""
+
+DECISIONS = 3
 LONG = 100
+
+QUIET = 5.0
+"""Seconds that are measured before a flood, and again behind it."""
+
+PAUSE = 0.01
+
+TWICE = 2.0
+LATEST = 0.1
+"""Seconds within which 99 of 100 decisions are answered beside any flood."""
+
+CROWD = 2_000
+"""Onlookers who come back at once, from as many addresses as HOMES."""
+
+HOMES = 100
 
 SECONDS = 120
 """Within which all of it is answered, on a machine that has as much else to do as may be."""
@@ -126,7 +150,7 @@ async def offered(url: str) -> tuple[UUID, list[str]]:
 async def test_who_plays_at_another_address_is_answered_whatever_is_sent(node: Node, long: str) -> None:
     """Each kind comes from an address of its own, which has spent nothing yet."""
     shown = await create(node.url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
-    for number, kind in enumerate(KINDS, 2):
+    for number, kind in enumerate(SOME, 2):
         target = long if kind in READS else str(shown.match)
         async with flood(kind, f"127.0.0.{number}", node, target), asyncio.timeout(SECONDS):
             assert 2 * DECISIONS == await played(node.url, shown, DECISIONS), kind
@@ -141,6 +165,117 @@ async def test_who_plays_on_while_it_is_sent_for_long_is_answered_each_time(
     target = long if kind in READS else str(shown.match)
     async with flood(kind, "127.0.0.2", node, target), asyncio.timeout(10 * SECONDS):
         assert 2 * LONG == await played(node.url, shown, LONG)
+
+
+async def took(client: Client, seconds: float) -> list[tuple[float, float]]:
+    """Decide and undo for so long, with pauses; return when each was answered, and after how many seconds."""
+    clock, each = asyncio.get_running_loop().time, list[tuple[float, float]]()
+    end = clock() + seconds
+    while clock() < end:
+        await client.wait(lambda: client.prompt is not None)
+        assert client.prompt is not None
+        option = client.prompt.options[0]
+        decide = wire.Decide(client.place.match, uuid4(), client.upto, option)
+        for command in (decide, wire.Undo(client.place.match, uuid4())):
+            begun = clock()
+            receipt = await client.send(command)
+            each.append((clock(), clock() - begun))
+            await client.wait(lambda seq=receipt.seq: client.upto >= seq)  # type: ignore[misc]
+            await asyncio.sleep(PAUSE)
+    return each
+
+
+@contextlib.asynccontextmanager
+async def playing(url: str) -> AsyncIterator[Client]:
+    """Give who has a seat of a match that has begun."""
+    match, (north, south, *_) = await offered(url)
+    async with Client(Place(url, match, north)) as client, Client(Place(url, match, south)) as other:
+        await asyncio.gather(client.sit(), other.sit())
+        yield client
+
+
+@pytest.mark.soak
+async def test_a_decision_takes_at_most_twice_as_long_beside_any_flood(
+    node: Node, long: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Quiet seconds before and behind each flood are its measure; for a machine that does nothing else."""
+    shown = await create(node.url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
+    ratios, slowest = dict[str, float](), dict[str, float]()
+    async with playing(node.url) as client:
+        await took(client, QUIET)
+        for number, kind in enumerate(KINDS, 2):
+            before = await took(client, QUIET)
+            target = long if kind in READS else str(shown.match)
+            async with flood(kind, f"127.0.0.{number}", node, target):
+                beside = [seconds for _, seconds in await took(client, 2 * QUIET)]
+            quiet = [seconds for _, seconds in before + await took(client, QUIET)]
+            ratios[kind], slowest[kind] = median(beside) / median(quiet), share(beside, 0.99)
+            with capsys.disabled():
+                sys.stdout.write(
+                    f"{kind:12} p50 {1000 * median(quiet):6.1f} ms, beside it {1000 * median(beside):6.1f}:"
+                    f" {ratios[kind]:4.2f}; p99 {1000 * share(quiet, 0.99):6.1f},"
+                    f" beside it {1000 * slowest[kind]:6.1f}\n"
+                )
+
+    assert {} == {kind: ratio for kind, ratio in ratios.items() if ratio > TWICE}
+    assert {} == {kind: seconds for kind, seconds in slowest.items() if seconds > LATEST}
+
+
+async def onlook(place: Home, client: Client, told: Counter[str], end: asyncio.Event) -> None:
+    """Come, see the match, and stay until the end; come again until that is so, as honest clients do."""
+    while True:
+        with contextlib.suppress(OSError, EOFError):
+            reader, writer = await connected(place)
+            try:
+                writer.write(HANDSHAKE + said(t="hello", version=wire.VERSION, match=str(client.place.match)))
+                await reader.readuntil(b"\r\n\r\n")
+                while True:
+                    head = await reader.readexactly(2)
+                    size = int.from_bytes(await reader.readexactly(2)) if head[1] == 126 else head[1]
+                    size = int.from_bytes(await reader.readexactly(8)) if size == 127 else size
+                    text = await reader.readexactly(size)
+                    if head[0] & 0x0F != 1:
+                        continue
+                    message = json.loads(text)
+                    told[message.get("code", message["t"])] += 1
+                    if message["t"] == "view":
+                        break
+                await end.wait()
+                return
+            finally:
+                writer.transport.abort()
+        told["again"] += 1
+        await asyncio.sleep(1.0)
+
+
+@pytest.mark.soak
+async def test_play_goes_on_while_two_thousand_onlookers_come_back_at_once(
+    node: Node, capsys: pytest.CaptureFixture[str]
+) -> None:
+    allow_files(3 * CROWD)
+    clock, told, answers = asyncio.get_running_loop().time, Counter[str](), list[float]()
+    async with playing(node.url) as client:
+        for _ in range(2):  # all of them come, leave together, and come again
+            told.clear()
+            end, answers = asyncio.Event(), [clock()]
+            crowd = [
+                asyncio.create_task(onlook((f"127.0.1.{one % HOMES + 1}", node.port), client, told, end))
+                for one in range(CROWD)
+            ]
+            async with asyncio.timeout(10 * SECONDS):
+                while told["view"] < CROWD:
+                    answers += [at for at, _ in await took(client, 0.5)]
+            end.set()
+            await asyncio.gather(*crowd)
+    longest = max(later - earlier for earlier, later in pairwise(answers))
+    with capsys.disabled():
+        sys.stdout.write(
+            f"{CROWD} came back in {answers[-1] - answers[0]:.1f} s, with {len(answers) - 1} decisions,"
+            f" {longest:.2f} s without one at most; {dict(told)}\n"
+        )
+
+    assert 0 == told["unavailable"] + told["busy"]
+    assert longest < 1.0
 
 
 class Noting(Client):

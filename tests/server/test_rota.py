@@ -46,11 +46,35 @@ async def test_who_plays_goes_before_who_comes_and_one_of_those_is_served_each_t
     for number in range(5 * AT_ONCE):
         rota.ask(Address(), partial(done.append, f"comes {number}"))
     for _ in range(2 * AT_ONCE):
-        rota.ask(playing, partial(done.append, "plays"), plays=True)
+        rota.ask(playing, partial(done.append, "plays"), 0)
     _, second, third, *_ = await done_in_each_iteration(done)
 
     assert [AT_ONCE - 1] * 2 == [second.count("plays"), third.count("plays")]
     assert [AT_ONCE] * 2 == [len(second), len(third)]
+
+
+async def test_who_has_begun_is_done_before_more_begin_and_one_of_those_begins_each_time() -> None:
+    rota, done = Rota(), list[str]()
+
+    for name, rank in (("new", 2), ("begun", 1)) * (5 * AT_ONCE):
+        rota.ask(Address(), partial(done.append, name), rank)  # type: ignore[arg-type]
+    _, second, third, *_ = await done_in_each_iteration(done)
+
+    expected = ["begun"] * (AT_ONCE - 1) + ["new"]
+    assert [expected] * 2 == [second, third]
+
+
+async def test_where_many_play_one_who_has_begun_is_served_each_time() -> None:
+    rota, done = Rota(), list[str]()
+
+    for _ in range(5 * AT_ONCE):
+        rota.ask(Address(), partial(done.append, "plays"), 0)
+        rota.ask(Address(), partial(done.append, "begun"), 1)
+        rota.ask(Address(), partial(done.append, "new"), 2)
+    _, second, third, *_ = await done_in_each_iteration(done)
+
+    expected = ["plays"] * (AT_ONCE - 1) + ["begun"]
+    assert [expected] * 2 == [second, third]
 
 
 async def test_what_a_part_asks_for_has_its_turn_later() -> None:
