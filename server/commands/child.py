@@ -13,8 +13,8 @@ import structlog
 import uvloop
 from msgspec import json
 
-from server.commands.running import failure, log_lines, search_less_for_garbage, told_to_stop
-from server.limits import FILES, allow_files
+from server.commands.running import failure, log_lines, told_to_stop
+from server.limits import FILES, allow_files, search_less_for_garbage
 from server.machine.parent import FAREWELL, Serves, Start, decoded
 from server.serving import served
 from server.siblings import line as lines
