@@ -26,6 +26,10 @@ from server.limits import allow_files
 
 SIZES: Final = (100, 1000, 4000)
 FRAME: Final = 600
+TEXT: Final = b'{"type":"facts","pad":"' + b"x" * (FRAME - 25) + b'"}'
+BACKLOG: Final = 4096
+"""Connections that may wait to be accepted."""
+
 SECONDS: Final = 0.15
 """Seconds of CPU a contestant has before it is the next one's turn."""
 
@@ -167,57 +171,80 @@ class _Still:
         return dict.fromkeys(matches, 0)
 
 
+class Stand:
+    """A server that delivers one frame to all its sockets."""
+
+    def __init__(self, name: str, hello: bytes, text: bytes) -> None:
+        self.name = name
+        self.hello = hello
+        """What a client sends to be among them."""
+        self.port = 0
+        self.deliver: Deliver
+        self.frame = websocket_bytes(text)
+        self._came: asyncio.Queue[None] = asyncio.Queue()
+
+    def one_came(self) -> None:
+        """Take note of a client to whom is delivered from now on."""
+        self._came.put_nowait(None)
+
+    async def all_came(self, count: int) -> None:
+        """Wait for so many."""
+        for _ in range(count):
+            await self._came.get()
+
+
 @contextlib.asynccontextmanager
-async def raw(text: bytes, count: int) -> AsyncIterator[Contestant]:
+async def raw(text: bytes) -> AsyncIterator[Stand]:
     """Write the bytes to bare transports: the machine's limit for this loop."""
     loop = asyncio.get_running_loop()
     transports: list[asyncio.Transport] = []
-    server = await loop.create_server(lambda: _Open(transports), "127.0.0.1", 0, backlog=count)
-    data = websocket_bytes(text)
+    stand = Stand("raw asyncio", b"", text)
 
     def deliver() -> None:
         for transport in transports:
-            transport.write(data)
+            transport.write(stand.frame)
 
-    async with server, reading(server.sockets[0].getsockname()[1], count, b"") as line:
-        yield Contestant("raw asyncio", deliver, len(data) * count, line)
+    def connection() -> _Open:
+        stand.one_came()
+        return _Open(transports)
+
+    stand.deliver = deliver
+    async with await loop.create_server(connection, "127.0.0.1", 0, backlog=BACKLOG) as server:
+        stand.port = server.sockets[0].getsockname()[1]
+        yield stand
         for transport in transports:
             transport.abort()
 
 
 @contextlib.asynccontextmanager
-async def library(text: bytes, count: int) -> AsyncIterator[Contestant]:
+async def library(text: bytes) -> AsyncIterator[Stand]:
     """Hand the text to `websockets.broadcast`."""
     connections: set[ServerConnection] = set()
-    came: asyncio.Queue[None] = asyncio.Queue()
+    stand = Stand("websockets broadcast", HANDSHAKE, text)
 
     async def handle(connection: ServerConnection) -> None:
         connections.add(connection)
-        came.put_nowait(None)
+        stand.one_came()
         await connection.wait_closed()
 
-    async with (
-        serve(handle, "127.0.0.1", 0, compression=None, ping_interval=None, backlog=count) as server,
-        reading(next(iter(server.sockets)).getsockname()[1], count, HANDSHAKE) as line,
-    ):
-        for _ in range(count):
-            await came.get()
-        deliver = lambda: broadcast(connections, text, text=True)  # noqa: E731 - the thing measured, by a name
-        yield Contestant("websockets broadcast", deliver, len(websocket_bytes(text)) * count, line)
+    stand.deliver = lambda: broadcast(connections, text, text=True)
+    async with serve(handle, "127.0.0.1", 0, compression=None, ping_interval=None, backlog=BACKLOG) as server:
+        stand.port = next(iter(server.sockets)).getsockname()[1]
+        yield stand
         for connection in connections:
             connection.transport.abort()
 
 
 @contextlib.asynccontextmanager
-async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
+async def ours(text: bytes) -> AsyncIterator[Stand]:
     """Deliver through the hub, ring and bus included, all in one turn of the loop."""
     hub, match, seq = Hub(_Still(), LocalBus()), uuid4(), 0
-    came: asyncio.Queue[None] = asyncio.Queue()
+    stand = Stand("hub", HANDSHAKE, text)
     await hub.start()
 
     async def handle(connection: ServerConnection) -> None:
         await hub.watch(connection, match, Audience.ONLOOKERS, 0)
-        came.put_nowait(None)
+        stand.one_came()
         await connection.wait_closed()
         hub.leave_all(connection)
 
@@ -227,16 +254,26 @@ async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
         hub.flush()
         seq += 1
 
-    async with (
-        serve(handle, "127.0.0.1", 0, compression=None, ping_interval=None, backlog=count) as server,
-        reading(next(iter(server.sockets)).getsockname()[1], count, HANDSHAKE) as line,
-    ):
-        for _ in range(count):
-            await came.get()
-        yield Contestant("hub", deliver, len(websocket_bytes(text)) * count, line)
+    stand.deliver = deliver
+    async with serve(handle, "127.0.0.1", 0, compression=None, ping_interval=None, backlog=BACKLOG) as server:
+        stand.port = next(iter(server.sockets)).getsockname()[1]
+        yield stand
         for connection in server.connections:
             connection.transport.abort()
         await hub.stop()
+
+
+STANDS: Final = (raw, library, ours)
+
+
+@contextlib.asynccontextmanager
+async def entered(
+    make: Callable[[bytes], contextlib.AbstractAsyncContextManager[Stand]], text: bytes, count: int
+) -> AsyncIterator[Contestant]:
+    """Have a stand with so many clients."""
+    async with make(text) as stand, reading(stand.port, count, stand.hello) as line:
+        await stand.all_came(count)
+        yield Contestant(stand.name, stand.deliver, len(stand.frame) * count, line)
 
 
 async def fanout_bench(
@@ -252,9 +289,9 @@ async def fanout_bench(
 
 
 async def _measure(size: int, rounds: int, seconds: float) -> list[Result]:
-    text = b'{"type":"facts","pad":"' + b"x" * (FRAME - 25) + b'"}'
-    async with raw(text, size) as limit, library(text, size) as theirs, ours(text, size) as hub:
-        contestants = [limit, theirs, hub]
+    async with contextlib.AsyncExitStack() as stack:
+        contestants = [await stack.enter_async_context(entered(one, TEXT, size)) for one in STANDS]
+        limit, theirs, hub = contestants
         for number in range(rounds + 1):
             for contestant in contestants[number % 3 :] + contestants[: number % 3]:
                 await contestant.turn(size, seconds)
