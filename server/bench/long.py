@@ -141,15 +141,18 @@ class Lengths:
         ids = await self._keep(played, lengths, whole)
         self._say("its positions are kept")
         kept = await self._follow()
+        return [
+            *_results(await self._figures(ids, lengths)),
+            *_whole_results(whole),
+            rate("facts folded to keep positions", kept, "facts/s", FED),
+        ]
+
+    async def _figures(self, ids: Sequence[UUID], lengths: Sequence[int]) -> dict[int, Figures]:
         found: dict[int, Figures] = {}
         for length, match in zip(lengths, ids, strict=True):
             self._say(f"a match of {length:,} facts")
             found[length] = await self._measure(match, length)
-        return [
-            *_results(found),
-            *_whole_results(whole),
-            rate("facts folded to keep positions", kept, "facts/s", FED),
-        ]
+        return found
 
     async def _keep(self, played: Played, lengths: Sequence[int], whole: dict[int, Costs]) -> list[UUID]:
         """Put the beginnings of one match into the log, each as a match of its own.
