@@ -200,8 +200,8 @@ async def _measure(
 
 
 @contextlib.asynccontextmanager
-async def playing(server: Node, onlookers: int) -> AsyncIterator[BenchMatch]:
-    """Have a match begin and so many look on."""
+async def playing(server: Node, onlookers: int, patience: float = PATIENCE) -> AsyncIterator[BenchMatch]:
+    """Have a match begin and so many look on, within so many seconds."""
     match, tokens = await begun(server.url, next(iter(TITLES.values())))
     frames, seen, sockets = Arrivals(), Arrivals(), list[Socket]()
 
@@ -210,7 +210,7 @@ async def playing(server: Node, onlookers: int) -> AsyncIterator[BenchMatch]:
             seen.count(len(text))
 
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             seen.expect(onlookers)
             for _ in range(onlookers):
                 sockets.append(await connected(server.url, match, hear))
