@@ -44,10 +44,10 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page $(TYPES) $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo check test soak coverage mutation bench pictures wheel release audit lock format clean
+.PHONY: help setup play demo check test soak coverage mutation bench bench-peers pictures wheel release audit lock format clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## Set up .venv with everything of requirements.lock (the others do it too)
 
@@ -90,6 +90,10 @@ bench: $(READY) ## Measure against the machine and against others, as ratios; th
 	@$(FLEETFOLD) bench $(ARGS)
 	@[ -n "$(ARGS)" ] || .venv/bin/python -m tests.pacific_war.bench
 	@[ -n "$(ARGS)" ] || { deploy/provision chromium && deploy/page speed; }
+
+bench-peers: $(READY) ## Measure beside others, installed for it, in a quarter of an hour; writes docs/benchmarks.md (ARGS=...)
+	@deploy/provision redis
+	@.venv/bin/python -m tests.peers $(ARGS)
 
 pictures: $(READY) ## Make the README's pictures anew, from matches whose dice and choices are known
 	@deploy/provision chromium
