@@ -195,6 +195,8 @@ async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterato
     try:
         yield conn
     except BaseException:
+        # At once, before the library asks to cancel what took too long: a commit that waits for its standby
+        # would end the wait, and be found on a machine that may be lost.
         with contextlib.suppress(asyncpg.InterfaceError):  # the server may have ended it before us
             conn.terminate()
         raise

@@ -19,6 +19,7 @@ from domain.match.chain import ZERO, Draft, Entry, seal
 from server.log.outcomes import Busy, Moved, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
 from server.log.statements import APPEND
+from server.postgres import database as database_module
 from server.postgres.database import Connection, Database, apply, connect, connection
 from server.postgres.embedded import Embedded
 from tests.conftest import new_place
@@ -347,6 +348,45 @@ async def test_a_silent_look_up_is_unavailable(proxy: Proxy, far: Database, owne
         await task
     proxy.cut()
     await pump.close()
+
+
+async def test_what_no_standby_has_is_acknowledged_to_nobody_however_often_it_is_sent(
+    own_postgres: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit that waits for its standby is there once it is cancelled, on a machine that may be lost.
+
+    The library asks to cancel what takes too long. That the connection is dropped at once forestalls it.
+    """
+    monkeypatch.setattr(database_module._pool, "__defaults__", (0.4,))
+    await apply(own_postgres.dsn)
+    sent = command()
+
+    async def wait_for(standbys: str) -> None:
+        owner = await asyncpg.connect(own_postgres.dsn)
+        await owner.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{standbys}'")
+        await owner.execute("SELECT pg_reload_conf()")
+        await owner.close()
+
+    async with far_from(own_postgres.dsn) as database:
+        pump = Pump(database.append, database.play, deadline=1.0)
+        await pump.append(command(), ZERO)
+        await wait_for("nobody")
+        answers = [await asyncio.gather(pump.append(sent, ZERO), return_exceptions=True) for _ in range(2)]
+        await wait_for("")
+        last = await pump.append(sent, ZERO)
+        await pump.close()
+
+        assert [Unavailable] * 2 == [type(answer) for (answer,) in answers], answers
+        assert isinstance(last, (Stored, Repeated))
+
+
+@contextlib.asynccontextmanager
+async def far_from(dsn: str) -> AsyncIterator[Database]:
+    database = await connect(dsn)
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 def replaced(sent: list[Entry]) -> list[Entry]:
