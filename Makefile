@@ -17,6 +17,7 @@ ARGS      ?=
 JOBS      ?= 3
 HANGS     ?= 300
 MODULE    ?=
+SECONDS   ?= 60
 
 FLEETFOLD := .venv/bin/fleetfold
 
@@ -44,7 +45,7 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page $(TYPES) $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo check test soak coverage mutation bench bench-peers pictures wheel release audit lock format clean
+.PHONY: help setup play demo cluster demo-cluster check test soak coverage mutation bench bench-peers pictures wheel release audit lock format clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +58,16 @@ play: $(READY) ## Start the server with its own Postgres and say what to open (A
 demo: $(READY) ## Let two bots play a whole match, then verify it (TITLE, SCENARIO, SEED, ONLOOKERS, FACTS)
 	@exec $(FLEETFOLD) demo --title "$(TITLE)" --scenario "$(SCENARIO)" --seed "$(SEED)" \
 		--onlookers "$(ONLOOKERS)" --facts "$(FACTS)" $(ARGS)
+
+cluster: $(READY) ## Start three nodes, Postgres with a standby, Redis and a balancer; Ctrl-C ends all
+	@deploy/provision redis haproxy
+	@deploy/provision patroni || echo "Going on with one Postgres."
+	@exec .venv/bin/python -m tests.cluster
+
+demo-cluster: $(READY) ## Kill parts of such a cluster while bots play on it, and check what everybody saw (SECONDS)
+	@deploy/provision redis haproxy
+	@deploy/provision patroni || echo "Going on with one Postgres."
+	@exec .venv/bin/python -m tests.cluster demo "$(SECONDS)"
 
 check: $(READY) ## Format, lint, types and quick tests, in seconds
 	@deploy/check
@@ -75,7 +86,7 @@ test: $(READY) ## Everything but the soak tests: format, lint, types, all tests 
 		[ $$tests$$checks = 00 ]
 
 soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
-	@deploy/provision redis chromium
+	@deploy/provision redis chromium haproxy patroni
 	@.venv/bin/pytest -m soak $(ARGS)
 	@deploy/page soak
 

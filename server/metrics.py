@@ -178,6 +178,7 @@ def numbers(
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
         ("bus_queued", "Broadcasts that wait to be sent to other nodes"): lambda: hub.bus_queued,
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
+        ("tasks", "Tasks of the event loop"): lambda: len(asyncio.all_tasks()),
         ("bots", "Bots of the house that this node runs"): bots,
         ("signing", "Whether this node signs checkpoints"): lambda: signing.here,
         ("signing_refused", "Whether this node refuses to sign, since the log is not what was published"): (
