@@ -7,7 +7,7 @@ them again. What whole clients saw last is compared with the fold of the log.
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from msgspec import Struct, json
@@ -147,12 +147,21 @@ class Recovery(Struct, frozen=True):
     what: str
     seconds: float | None
     """None: some table stored nothing more."""
+    database: float | None = None
+    """How long it took until the database took a write that was begun after the kill."""
 
     def __str__(self) -> str:
-        return f"{self.what} {'never' if self.seconds is None else f'{self.seconds:.1f}'}"
+        """Say both, the database's in brackets."""
+        back = ("never" if span is None else f"{span:.1f}" for span in (self.seconds, self.database))
+        return "{} {} ({})".format(self.what, *back)
 
 
-def recoveries(book: Book, kills: Iterable[tuple[str, int]], tables: int) -> list[Recovery]:
+def recoveries(
+    book: Book,
+    kills: Iterable[tuple[str, int]],
+    tables: int,
+    database: Callable[[int], float | None] = lambda _: None,
+) -> list[Recovery]:
     """Measure them; kills are what was killed, and when in nanoseconds."""
     invoked = {
         (event.match, event.command): event.time
@@ -171,7 +180,7 @@ def recoveries(book: Book, kills: Iterable[tuple[str, int]], tables: int) -> lis
             if sent > at:
                 back.setdefault(table, time_)
         last = max(back.values()) if len(back) == tables else None
-        found.append(Recovery(what, None if last is None else (last - at) / 1e9))
+        found.append(Recovery(what, None if last is None else (last - at) / 1e9, database(at)))
     return found
 
 

@@ -18,7 +18,7 @@ import redis.asyncio
 
 from server.proof.notes import new_signer
 from tests.cluster import examples
-from tests.cluster.database import Alone, Pair, Postgres, patroni_is_there
+from tests.cluster.database import Alone, Postgres, Trio, patroni_is_there
 from tests.cluster.programs import LOOPBACK, NotThere, Program, fetched, free_ports
 
 ROOT = Path(__file__).parents[2]
@@ -96,7 +96,7 @@ class Cluster:
         self.keys = secrets / "keys"
         self.redis = Redis(redis_port, secrets, logs)
         self.postgres: Postgres = (
-            Pair(folder / "postgres", logs) if patroni_is_there() else Alone(folder / "postgres")
+            Trio(folder / "postgres", logs) if patroni_is_there() else Alone(folder / "postgres")
         )
         self._common = {
             "FLEETFOLD_REDIS_URL": (secrets / "redis_url").read_text().strip(),

@@ -1,4 +1,4 @@
-"""The Postgres of a cluster: a pair of which Patroni promotes the standby, or one that is started again.
+"""The Postgres of a cluster: three, of which Patroni promotes a standby, or one that is started again.
 
 Who leads is in etcd, and HAProxy leads connections to the primary, as deploy/patroni has it.
 """
@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ import asyncpg
 from server.postgres.database import own_login
 from server.postgres.embedded import Embedded
 from server.postgres.engine import account
-from tests.cluster import examples
+from tests.cluster import examples, keeper
 from tests.cluster.programs import LOOPBACK, NAP, NotThere, Program, fetched, free_ports
 
 NEEDED = ("patroni", "etcd", "haproxy")
@@ -71,8 +72,8 @@ class Alone:
 
 
 def patroni_is_there() -> bool:
-    """Whether this machine has what a pair needs."""
-    return all(map(shutil.which, NEEDED)) and binaries() is not None
+    """Whether this machine has what a Postgres that fails over needs."""
+    return sys.platform == "linux" and all(map(shutil.which, NEEDED)) and binaries() is not None
 
 
 def binaries() -> Path | None:
@@ -95,10 +96,16 @@ class Member:
         ports = {"etcd": etcd, "patroni": self.port, "postgres": self.postgres}
         settings = folder / "patroni.yml"
         settings.write_text(examples.patroni(f"postgres{number}", folder, where, ports, password))
+        shutil.copy(keeper.__file__, folder)  # its account may not be able to read where this project lies
         who = account(folder / "data")
-        for path in (folder, settings):
+        for path in (folder, settings, folder / "keeper.py"):
             os.chown(path, who.user, who.group)
-        self.program = Program(f"patroni{number}", [_found("patroni"), settings], logs, account=who)
+        program = _found("patroni")
+        python = (
+            Path(program).read_text().splitlines()[0].removeprefix("#!").split()
+        )  # that account can run it
+        kept: list[str | Path] = [*python, "-I", "-S", folder / "keeper.py", program, settings]
+        self.program = Program(f"patroni{number}", kept, logs, account=who)
 
     async def leads(self) -> bool:
         """Whether it holds the lead and takes writes."""
@@ -106,23 +113,20 @@ class Member:
             return (await fetched(self.port, "/primary"))[0] == 200
         return False
 
-    def kill(self, *, all_of_it: bool = False) -> None:
-        """End its Postgres without a word; Patroni too, as when the machine goes."""
-        if all_of_it:
-            self.program.kill()
+    def kill(self) -> None:
+        """End its Postgres without a word."""
         with contextlib.suppress(FileNotFoundError, ProcessLookupError, ValueError):
             pid = int((self.folder / "data" / "postmaster.pid").read_text().split("\n", 1)[0])
             os.kill(pid, signal.SIGKILL)
 
     async def stop(self) -> None:
         await self.program.stop()
-        self.kill(all_of_it=True)  # what is left of it, if that took too long
 
 
-class Pair:
-    """A primary and a standby that a commit waits for, and that Patroni promotes when the primary is gone."""
+class Trio:
+    """A primary and two standbys: a commit waits for one, which Patroni promotes if the primary is gone."""
 
-    kind = "Postgres with a synchronous standby, by Patroni"
+    kind = "Postgres with two standbys, of which a commit waits for one, by Patroni"
 
     def __init__(self, folder: Path, logs: Path) -> None:
         folder.mkdir()
@@ -136,7 +140,7 @@ class Pair:
         self._etcd = Program("etcd", etcd, logs)
         self._etcd_port = client
         self.members = [
-            Member(number, folder / f"postgres{number}", logs, client, self._owner) for number in (1, 2)
+            Member(number, folder / f"postgres{number}", logs, client, self._owner) for number in (1, 2, 3)
         ]
         settings = folder / "haproxy.cfg"
         settings.write_text(examples.primary(self.port, [(one.postgres, one.port) for one in self.members]))
@@ -183,12 +187,12 @@ class Pair:
     async def whole(self) -> bool:
         for member in self.members:
             with contextlib.suppress(OSError, TimeoutError, IndexError, ValueError):
-                roles = {
+                roles = [
                     one["role"]
                     for one in json.loads((await fetched(member.port, "/cluster"))[1])["members"]
                     if one["state"] in {"running", "streaming"}
-                }
-                return roles == {"leader", "sync_standby"}
+                ]
+                return sorted(roles) == ["leader", "replica", "sync_standby"]
         return False
 
     async def crash(self) -> None:

@@ -167,6 +167,8 @@ class Onlooker:
     def __init__(self, table: Table, url: str, book: Book, address: str) -> None:
         self.table, self.match = table, UUID(int=0)
         self.upto, self._h = 0, ""
+        self.why = ""
+        """Why its last connection ended."""
         self._url, self._book, self._address = url, book, address
 
     async def run(self) -> None:
@@ -176,8 +178,10 @@ class Onlooker:
             assert self.table.match is not None
             if self.match != self.table.match:
                 self.match, self.upto, self._h = self.table.match, 0, ""
-            with contextlib.suppress(TimeoutError, OSError, ConnectionClosed, InvalidHandshake, EOFError):
+            try:
                 await self._connection()
+            except (TimeoutError, OSError, ConnectionClosed, InvalidHandshake, EOFError) as why:
+                self.why = repr(why)
             await asyncio.sleep(random.uniform(0.05, 0.3))
 
     async def _connection(self) -> None:
@@ -213,7 +217,7 @@ class Onlooker:
 
     def _heard(self, heard: Heard) -> None:
         if heard.t == "refused":
-            raise TimeoutError(heard.reason)
+            raise ConnectionError(heard.reason)
         if heard.t == "view":
             if heard.upto < self.upto:
                 self._book.faults.append(f"{self.match}: shown {heard.upto} after {self.upto}")

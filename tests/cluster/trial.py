@@ -17,6 +17,7 @@ from server.proof import keys
 from tests.cluster import checking
 from tests.cluster.cluster import Cluster, Node, cluster, memory
 from tests.cluster.load import LATE, Load
+from tests.cluster.probing import Probe
 from tests.server.history import Acknowledged, Invoked, follow
 from tests.server.tables import bugs
 
@@ -43,6 +44,8 @@ class Plan(Struct, frozen=True):
     think: float = 0.2
     seed: int = 1942
     every: float = EVERY
+    kinds: tuple[str, ...] = ("node", "redis", "postgres")
+    """What is killed, in turn."""
 
 
 class Report(Struct, frozen=True):
@@ -73,6 +76,7 @@ class Outcome(Struct):
     violations: list[str]
     looks: list[Look]
     """Of the node that was not killed, if one was left alone."""
+    recoveries: list[checking.Recovery]
 
 
 async def trial(plan: Plan, say: Callable[[str], None], *, spared: bool = False) -> Outcome:
@@ -88,6 +92,9 @@ async def trial(plan: Plan, say: Callable[[str], None], *, spared: bool = False)
         feed: list[tuple[UUID, int]] = []
         reading = asyncio.create_task(follow(database, feed, ()))
         stack.callback(reading.cancel)
+        probe = Probe(made.postgres.url)
+        probing = asyncio.create_task(probe.run())
+        stack.callback(probing.cancel)
         load = Load(made.url, plan.tables, plan.onlookers, plan.think, plan.seed)
         stack.push_async_callback(load.leave)
         await load.start()
@@ -104,7 +111,7 @@ async def trial(plan: Plan, say: Callable[[str], None], *, spared: bool = False)
         begun = time.monotonic()
         found = await asyncio.to_thread(checking.violations, load.book, logged)
         found += [bug for node in made.nodes for bug in bugs(node.program.log.read_text())]
-        recoveries = checking.recoveries(load.book, nemesis.kills, plan.tables)
+        recoveries = checking.recoveries(load.book, nemesis.kills, plan.tables, probe.back)
         found += [
             f"after the kill of {one.what} not every table went on"
             for one in recoveries
@@ -112,7 +119,7 @@ async def trial(plan: Plan, say: Callable[[str], None], *, spared: bool = False)
         ]
         say("Every table went on after, in seconds: " + ", ".join(map(str, recoveries)))
         say(f"Checked in {checking.since(begun)}; {load.book.deliveries} frames were delivered to onlookers.")
-        return Outcome(_report(plan, load, nemesis, recoveries, len(found)), found, nemesis.looks)
+        return Outcome(_report(plan, load, nemesis, recoveries, len(found)), found, nemesis.looks, recoveries)
 
 
 def _report(
@@ -139,7 +146,7 @@ async def _all_seen(load: Load, heads: dict[UUID, int]) -> None:
         await asyncio.sleep(0.1)
         behind = [one for one in behind if one.upto < heads.get(one.match, 0)]
     load.book.faults += [
-        f"an onlooker of {one.match} stays at {one.upto} of {heads[one.match]}" for one in behind
+        f"an onlooker of {one.match} stays at {one.upto} of {heads[one.match]}: {one.why}" for one in behind
     ]
 
 
@@ -162,7 +169,7 @@ class Nemesis:
         while (now := time.monotonic() - begun) < self._plan.seconds:
             if now >= self._plan.every * (number + 1):
                 number += 1
-                bag = bag or self._chance.sample(["node", "redis", "postgres"], 3)
+                bag = bag or self._chance.sample(self._plan.kinds, len(self._plan.kinds))
                 await self._kill(bag.pop(), say, now)
             await self._look(now)
             load.check()
@@ -186,10 +193,12 @@ class Nemesis:
     async def _kill(self, what: str, say: Callable[[str], None], now: float) -> None:
         """Kill one thing; what is still on its way back is left, and a node taken in its place."""
         if self._is_coming(what) or (what == "postgres" and not await self._cluster.postgres.whole()):
+            if "node" not in self._plan.kinds:
+                return
             what = "node"
         if what == "postgres":
+            await self._cluster.postgres.crash()  # which looks first who leads
             self._note(what)
-            await self._cluster.postgres.crash()
         elif what == "redis":
             self._note(what)
             self._cluster.redis.program.kill()

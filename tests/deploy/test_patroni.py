@@ -38,6 +38,6 @@ def test_the_examples_can_be_put_on_one_machine() -> None:
 
     assert "other" == made["name"]
     assert "10.0.0." not in yaml.safe_dump(made)
-    for text in (examples.balancer(1, [2, 3]), examples.primary(1, [(2, 3), (4, 5)])):
+    for text in (examples.balancer(1, [2, 3]), examples.primary(1, [(2, 3), (4, 5), (6, 7)])):
         assert "10.0.0." not in "\n".join(line for line in text.splitlines() if not line.startswith("#"))
         assert "ssl crt" not in text
