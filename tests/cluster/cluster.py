@@ -104,6 +104,7 @@ class Cluster:
             "FLEETFOLD_PUBLIC_URL": self.url,
             "FLEETFOLD_PROXIES": "1",
             "FLEETFOLD_DRAIN_SECONDS": "2",
+            "FLEETFOLD_PROCESSES": "1",  # three nodes are processes enough for one machine
             **settings,
         }
         self._ports, self._logs = ports, logs

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from server.bench import LeftOut, Say, scratch
-from server.bench.append import CLIENTS, TABLE, _appends, _pgbench, find_pgbench
+from server.bench.append import CLIENTS, TABLE, _pgbench, appends, find_pgbench
 from server.postgres.database import connect
 from server.postgres.embedded import Embedded
 from tests.peers.figures import Figure, Tell
@@ -67,7 +67,7 @@ async def _turn(
     if name == OURS:
         database = await connect(dsn)
         stack.push_async_callback(database.close)
-        return lambda: _appends(database, count, seconds)
+        return lambda: appends(database, count, seconds)
     recorder = stack.enter_context(started((peers.python(), HERE / "recorder.py", dsn, str(clients))))
 
     async def record() -> float:

@@ -14,7 +14,7 @@ import asyncpg
 
 from domain.titles import TITLES
 from server.bench import Say, scratch
-from server.bench.append import _appends
+from server.bench.append import appends
 from server.bench.chance import Played, play, sealed
 from server.bench.endless import ENDLESS
 from server.bench.long import Figures, Lengths
@@ -65,7 +65,7 @@ async def in_the_log(postgres: Embedded, say: Say, tell: Tell, sizes: Sequence[i
                 have += await _filled(owner, ids[0], size - have)
                 await owner.execute("ANALYZE log.fact")
                 values = {
-                    "rows/s appended": await _appends(database, WRITERS, seconds),
+                    "rows/s appended": await appends(database, WRITERS, seconds),
                     "open ms": await _opened(database, ring, ids),
                     "MiB on disk": float(await owner.fetchval(SIZE)) / 2**20,
                 }

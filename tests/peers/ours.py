@@ -50,6 +50,7 @@ async def serving(postgres: Embedded, count: int = 1, redis: str = "") -> AsyncI
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="fleetfold-bench-")))
             await asyncio.to_thread(keys.generate, folder / "keys")
             environment = {
+                "FLEETFOLD_PROCESSES": "1",  # each of them is a node
                 **LIMITS,
                 "FLEETFOLD_DATABASE_URL": dsn,
                 "FLEETFOLD_REDIS_URL": redis,
