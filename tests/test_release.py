@@ -58,7 +58,7 @@ def test_what_a_server_runs_with_is_told_from_what_developers_use() -> None:
 
     assert direct < runs
     assert {"cffi", "hiredis"} < runs
-    assert not {"ruff", "pytest", "pip-audit", "requests"} & runs
+    assert not {"ruff", "pytest", "pip-audit", "hypothesis"} & runs
     assert runs == {name for name, scope in scopes.items() if scope == "required"}
 
 

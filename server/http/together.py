@@ -43,7 +43,7 @@ class Together:
         """Return the metrics of all as text for Prometheus."""
         own = self._metrics()
         if self._line is None:
-            return own
+            return own + counted(1, 1)
         return merged({self._line.number: own, **await self._line.ask(METRICS)}, self._line.count)
 
     async def _own_ready(self) -> bytes:
@@ -94,12 +94,17 @@ def merged(texts: Mapping[int, bytes], wanted: int) -> bytes:
             else:
                 values.setdefault(name, []).append(_labelled(line, number))
     lines = [line for name, head in heads.items() for line in (*head, *values.get(name, []))]
-    lines += [
+    return "\n".join([*lines, ""]).encode() + counted(len(texts), wanted)
+
+
+def counted(answering: int, wanted: int) -> bytes:
+    """Return the metric of how many processes there are."""
+    lines = [
         "# HELP fleetfold_processes Server processes of this machine",
         "# TYPE fleetfold_processes gauge",
+        f'fleetfold_processes{{state="answering"}} {answering}',
+        f'fleetfold_processes{{state="missing"}} {wanted - answering}',
     ]
-    counts = {"answering": len(texts), "missing": wanted - len(texts)}
-    lines += [f'fleetfold_processes{{state="{state}"}} {count}' for state, count in counts.items()]
     return "\n".join([*lines, ""]).encode()
 
 

@@ -108,7 +108,10 @@ async def test_each_role_may_do_exactly_what_is_granted(owner: Connection) -> No
     }
 
     assert {
-        *(("game_node", "SELECT", table) for table in ("log.fact", "log.secret", "view.cursor")),
+        *(
+            ("game_node", "SELECT", table)
+            for table in ("log.fact", "log.secret", "log.checkpoint", "view.cursor")
+        ),
         *(("game_node", "INSERT", table) for table in ("log.secret", "log.audit")),
         *(("game_node", verb, f"lobby.{table}") for verb in ("SELECT", "INSERT") for table in LOBBY),
         *(("game_projector", "SELECT", table) for table in ("log.fact", "log.leaf", "log.checkpoint")),

@@ -190,11 +190,14 @@ async def test_one_process_asks_the_others_how_they_are(family: Family) -> None:
     assert b'fleetfold_bots{process="2"} 2.0' in await all_of_them[1].metrics()
 
 
-async def test_one_process_alone_says_what_it_always_said() -> None:
+async def test_one_process_alone_says_its_own_and_that_it_is_alone() -> None:
     async def ready() -> Ready | NotReady:
         return Ready(ready=True, bus=True, clock_offset=0.0, signed=True)
 
     alone = Together(None, ready, lambda: TEXT)
 
-    assert TEXT == await alone.metrics()
+    head, told = (await alone.metrics()).split(b"# HELP fleetfold_processes")
+
+    assert TEXT == head
+    assert told.endswith(b'{state="answering"} 1\nfleetfold_processes{state="missing"} 0\n')
     assert await ready() == await alone.ready()
