@@ -23,6 +23,7 @@ from server.bench.chance import one_of
 from server.bench.fanout import SPARE
 from server.bench.node import Socket, begun, connected, node
 from server.limits import allow_files
+from server.proof import keys
 from server.protocol import wire
 
 ONLOOKERS: Final = 10
@@ -141,17 +142,15 @@ async def many_bench(
     if allow_files(wanted) < wanted:
         raise LeftOut(f"{matches} matches need {wanted} open files: see `ulimit -n`")
     await asyncio.to_thread(folder.mkdir)
+    ring = folder / "keys"  # of all servers, since they find each other's matches
+    await asyncio.to_thread(keys.generate, ring)
     results: list[Result] = []
     for game in games:
         say(f"decisions of {matches} matches of {game.title} at once")
-        results += _results(game, matches, await measured(dsn, folder / game.name, game, matches, seconds))
+        async with node(dsn, folder / game.name, core=0, keys_file=ring) as server:
+            found = await load(server.url, server.spent, game, matches, seconds)
+        results += _results(game, matches, found)
     return results
-
-
-async def measured(dsn: str, folder: Path, game: Game, matches: int, seconds: float) -> Measured:
-    """Let matches of a title be played on a server that starts and ends with them."""
-    async with node(dsn, folder, core=0) as server:
-        return await load(server.url, server.spent, game, matches, seconds)
 
 
 async def load(
