@@ -373,7 +373,6 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
     environment.refuse_without_keys(settings)
     refuse_half_restored(settings.data)
     async with contextlib.AsyncExitStack() as stack:
-        await stack.enter_async_context(tracing.exported(wanted=settings.traces))
         dsn = settings.database_url
         if dsn is None:
             dsn = await own_login(await stack.enter_async_context(embedded(settings.data)))
@@ -385,7 +384,7 @@ async def served(
     settings: Settings, dsn: str, *, think: float = THINK, line: Line | None = None, house_pass: str = ""
 ) -> AsyncIterator[Serving]:
     """Run a server on a database, alone or as one process of several; see `Serving`."""
-    async with opened(dsn) as database:
+    async with tracing.exported(wanted=settings.traces), opened(dsn) as database:
         ring = keys.find_ring(
             text=settings.keys, file=settings.keys_file, folder=settings.data if settings.embedded else None
         )

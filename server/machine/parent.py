@@ -26,6 +26,7 @@ import server
 from server.machine.port import reserved
 from server.postgres.database import Unfit, apply, own_login
 from server.postgres.embedded import Embedded
+from server.postgres.folder import refuse_half_restored
 from server.proof import keys
 from server.proof.notes import find_signer
 from server.settings import Settings, refuse_without_keys
@@ -47,11 +48,14 @@ CONNECTIONS: Final = 14
 START_WITHIN: Final = 120.0
 """Seconds within which a process has to serve."""
 
-STILL: Final = 60.0
-"""Seconds without a sign of life after which a process is ended."""
+STILL: Final = 20.0
+"""Seconds without a sign of life after which a process is ended: until then it is dealt newcomers."""
 
 LOOK: Final = 1.0
 """Seconds between two looks at the signs of life."""
+
+LATE: Final = 3.0
+"""Seconds between two looks after which it was we who stood still."""
 
 PAUSES: Final = (0.1, 30.0)
 """Seconds until a process that ended is started again: at first, and at most; the pause doubles."""
@@ -174,10 +178,15 @@ class Child:
         assert self._process is not None
         assert self._end is not None
         waiting: asyncio.Task[int] = asyncio.create_task(self._process.wait())
+        clock = asyncio.get_running_loop().time
+        looked = clock()
         try:
             while not waiting.done():
                 await asyncio.wait({waiting}, timeout=LOOK)
-                still = asyncio.get_running_loop().time() - self._end.heard
+                if clock() - looked > LATE:
+                    self._end.heard = clock()  # we stood still ourselves: what it has said is not read yet
+                looked = clock()
+                still = looked - self._end.heard
                 if still > STILL and not waiting.done():
                     self._log.error("process.still", seconds=round(still))
                     self._process.kill()
@@ -221,6 +230,7 @@ class Processes(Struct, frozen=True):
 async def processes(settings: Settings, count: int, log_level: str) -> AsyncIterator[Processes]:
     """Run so many server processes on one port, the first that is free of those to be tried."""
     refuse_without_keys(settings)
+    refuse_half_restored(settings.data)
     async with contextlib.AsyncExitStack() as stack:
         dsn = await _database(stack, settings, count)
         port = stack.enter_context(reserved(settings.host, settings.ports))

@@ -11,6 +11,7 @@ Other systems do not deal them out: there one process serves unless more are ask
 import contextlib
 import errno
 import socket
+import sys
 from collections.abc import Iterable, Iterator
 
 
@@ -26,6 +27,7 @@ def reserved(host: str, ports: Iterable[int]) -> Iterator[int]:
             try:
                 with contextlib.ExitStack() as probe:
                     number = _bind(probe, host, port, shared=False)  # it fails beside any that listens
+                _claim(held, host, number)
                 _bind(held, host, number, shared=True)
             except OSError as why:
                 if why.errno != errno.EADDRINUSE or port == tried[-1]:
@@ -33,6 +35,16 @@ def reserved(host: str, ports: Iterable[int]) -> Iterator[int]:
                 continue
             yield number
             return
+
+
+def _claim(stack: contextlib.ExitStack, host: str, port: int) -> None:
+    """Keep others who start at the same moment from sharing the port, which they find free until we listen.
+
+    By an abstract socket: its name is known where the port is, and gone with the process that holds it.
+    """
+    if sys.platform == "linux":
+        made = stack.enter_context(socket.socket(socket.AF_UNIX))
+        made.bind(f"\0fleetfold {host} {port}")
 
 
 def _bind(stack: contextlib.ExitStack, host: str, port: int, *, shared: bool) -> int:

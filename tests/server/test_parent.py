@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 import sys
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,9 +15,11 @@ from structlog.testing import capture_logs
 
 from server.commands.serve import command
 from server.machine import parent
-from server.machine.parent import Child, Start, decoded, encoded
+from server.machine.parent import Child, Start, decoded, encoded, processes
 from server.machine.port import reserved
 from server.postgres.database import Unfit
+from server.postgres.engine import EmbeddedError
+from server.postgres.folder import RESTORING
 from server.settings import Settings
 from server.siblings.frames import Kind, frame
 from server.siblings.switch import Switch
@@ -141,6 +144,28 @@ def test_a_port_that_somebody_has_is_not_shared_and_the_next_is_tried() -> None:
             reserved("127.0.0.1", ports[:1]).__enter__()
 
 
+def test_two_servers_that_start_at_once_do_not_share_a_port_that_nobody_listens_on_yet() -> None:
+    with reserved("127.0.0.1", [0]) as port, pytest.raises(OSError, match="in use"):
+        reserved("127.0.0.1", [port]).__enter__()
+
+
+async def test_a_parent_that_stood_still_itself_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given it looks again after longer than a process may be silent, then what they said is read first."""
+    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
+    monkeypatch.setattr(parent, "STILL", 0.3)
+    monkeypatch.setattr(parent, "LATE", 0.3)
+    monkeypatch.setattr(parent, "LOOK", 0.05)
+    child = Child(Switch(), START)
+    await child.begin()
+    first = child.pid
+    async with kept(child):
+        await asyncio.sleep(0.06)
+        time.sleep(0.5)  # noqa: ASYNC251 as a machine does that is woken
+        await asyncio.sleep(0.06)
+
+        assert first == child.pid
+
+
 def test_on_a_port_that_is_held_processes_of_ours_listen_and_nobody_else() -> None:
     with reserved("localhost", [0]) as port:
         with listening(port, shared=True), listening(port, shared=True):
@@ -162,6 +187,14 @@ async def test_what_keeps_all_from_serving_is_said_once(dsn: str, folder: Path) 
     assert 1 == code
     assert 1 == said.count("Error")
     assert "Traceback" not in said
+
+
+async def test_several_processes_serve_no_folder_that_a_backup_is_put_back_into(folder: Path) -> None:
+    await asyncio.to_thread(folder.mkdir)
+    await asyncio.to_thread((folder / RESTORING).touch)
+    with pytest.raises(EmbeddedError, match="that was cut short"):
+        async with processes(Settings(data=folder), 2, "info"):
+            pass
 
 
 def test_there_is_a_process_for_each_core_but_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
