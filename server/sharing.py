@@ -12,10 +12,13 @@ import asyncio
 from typing import Final
 from uuid import UUID
 
+import structlog
 from msgspec import Struct, msgpack
 
 from server.addresses import Address, Addresses
 from server.siblings.line import Line
+
+logger = structlog.get_logger()
 
 LIMITS: Final = 2
 """The topic on which processes tell what was spent."""
@@ -63,16 +66,30 @@ class Sharing:
         """Tell every SHARE seconds until cancelled."""
         while True:
             await asyncio.sleep(SHARE)
-            self.tell()
+            try:
+                self.tell()
+            except Exception:
+                logger.exception("limits not shared")
 
     def tell(self) -> None:
         """Tell what has changed since the last time."""
         known = self._addresses.known
-        shares = [share for key, one in known.items() if (share := self._share(key, one)) is not None]
+        shares = self._forgotten()
+        shares += [share for key, one in known.items() if (share := self._share(key, one)) is not None]
         if shares:
             self._line.tell(LIMITS, msgpack.encode(shares))
-        if len(self._told) > len(known):
-            self._told = {key: told for key, told in self._told.items() if key in known}
+
+    def _forgotten(self) -> list[Share]:
+        """Tell that there are no connections any more from addresses that were forgotten since."""
+        known = self._addresses.known
+        gone = {key: told for key, told in self._told.items() if known.get(key) is not told.one}
+        for key in gone:
+            del self._told[key]
+        return [
+            Share(key, 0, 0, [0.0] * len(told.spent), [])
+            for key, told in gone.items()
+            if told.calls or told.sockets
+        ]
 
     def _share(self, key: str, one: Address) -> Share | None:
         told = self._told_of(key, one)
@@ -93,6 +110,7 @@ class Sharing:
 
     def _tell_all(self) -> None:
         """Tell a process that came how many connections there are from each address."""
+        self.tell()  # so that what is told now is what the next telling starts from
         nothing = [0.0] * len(Address().buckets)
         shares = [
             Share(key, one.calls, one.sockets, nothing, [match.bytes for match in one.offers])

@@ -153,6 +153,34 @@ async def test_a_process_that_comes_is_told_of_connections_and_offers_there_are(
     assert (4, 3, {match}) == (there.one.others_calls, there.one.others_sockets, there.one.offers)
 
 
+async def test_connections_from_an_address_that_was_forgotten_count_no_more_elsewhere(family: Family) -> None:
+    """Given its last connection was closed and it was forgotten at once, before the next telling."""
+    here, there = await came(family, 0), await came(family, 1)
+    here.one.calls, here.one.sockets = 3, 3
+    await here.tell()
+    await heard(family)
+    before = there.one.others_calls, there.one.others_sockets
+    here.addresses._known.clear()
+    await here.tell()
+    await heard(family)
+
+    assert ((3, 3), (0, 0)) == (before, (there.one.others_calls, there.one.others_sockets))
+
+
+async def test_what_a_process_that_comes_is_told_is_taken_back_when_it_has_ended(family: Family) -> None:
+    """Given a connection was opened and closed between two tellings, and a sibling came meanwhile."""
+    here = await came(family, 0)
+    here.one.calls = 1
+    there = await came(family, 1)
+    await heard(family)
+    before = there.one.others_calls
+    here.one.calls = 0
+    await here.tell()
+    await heard(family)
+
+    assert (1, 0) == (before, there.one.others_calls)
+
+
 async def test_an_address_that_was_forgotten_refunds_nothing_elsewhere(family: Family) -> None:
     """Given one at rest that was evicted and came again, then its new bucket is no refund of the old."""
     here, there = await came(family, 0), await came(family, 1)
