@@ -124,6 +124,8 @@ class Paced(ServerConnection):
             self.address.sockets -= self._inside
         if self._begun:
             super().connection_lost(exc)
+            # Ours refers to this connection, which would be left to the search for garbage.
+            self.recv_messages.resume = self._open.resume_reading
 
     async def handshake(self, *given: Any, **named: Any) -> None:
         """Answer the HTTP request; raise TimeoutError if it does not come in REQUEST seconds of reading."""
@@ -188,7 +190,11 @@ class Paced(ServerConnection):
             part = bytes(self._unread[:SLICE])
             del self._unread[:SLICE]
             self._cost = len(part) / KIB
-            super().data_received(part)
+            try:
+                super().data_received(part)
+            except Exception:
+                self._open.abort()  # as the loop does where it calls a protocol itself
+                raise
             self._frames.spend(self._cost)
             self.address.work.spend(self._cost)
         if self._open.is_closing():

@@ -12,7 +12,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 import structlog
@@ -105,30 +105,6 @@ class Visitor:
         self._too_many = 0
         self._bad_tokens = 0
         self._log = logger.bind(connection=connection.id.hex)
-        self._answers: dict[type[Any], Callable[[Any], Any]] = {
-            wire.Hello: self._hello,
-            wire.Bye: self._bye,
-            wire.Create: self._create,
-            wire.Sit: self._sit,
-            wire.Join: self._join,
-            wire.Show: self._show,
-            wire.Decide: self._command,
-            wire.Foresee: self._foresee,
-            wire.Suggest: self._suggest,
-            wire.Undo: self._command,
-            wire.Offer: self._command,
-            wire.Answer: self._command,
-            wire.Resume: self._command,
-            wire.Resign: self._command,
-            wire.Claim: self._command,
-            wire.Exchange: self._exchange,
-            wire.Revoke: self._revoke,
-            wire.Withdraw: self._withdraw,
-            wire.Rematch: self._rematch,
-            wire.Say: self._say,
-            wire.Lobby: self._lobby,
-            wire.Ping: self._ping,
-        }
 
     async def run(self) -> None:
         """Answer messages until the connection ends; close it if the first does not come in time."""
@@ -168,7 +144,7 @@ class Visitor:
             return
         with self._gate.busy(), answering(self._answered(message)):
             try:
-                await self._answers[type(message)](message)
+                await self._ANSWERS[type(message)](self, message)
             except Exception as why:
                 await self._unanswered(message, why)
 
@@ -482,6 +458,32 @@ class Visitor:
     async def _close(self, code: int, reason: str) -> None:
         self._log.info("closed", code=code, reason=reason[:100])
         await self.connection.close(code, reason.encode()[:120].decode(errors="ignore"))
+
+    _ANSWERS: ClassVar[Mapping[type[Any], Callable[[Any, Any], Awaitable[None]]]] = {
+        wire.Hello: _hello,
+        wire.Bye: _bye,
+        wire.Create: _create,
+        wire.Sit: _sit,
+        wire.Join: _join,
+        wire.Show: _show,
+        wire.Decide: _command,
+        wire.Foresee: _foresee,
+        wire.Suggest: _suggest,
+        wire.Undo: _command,
+        wire.Offer: _command,
+        wire.Answer: _command,
+        wire.Resume: _command,
+        wire.Resign: _command,
+        wire.Claim: _command,
+        wire.Exchange: _exchange,
+        wire.Revoke: _revoke,
+        wire.Withdraw: _withdraw,
+        wire.Rematch: _rematch,
+        wire.Say: _say,
+        wire.Lobby: _lobby,
+        wire.Ping: _ping,
+    }
+    """Not of bound methods, which would refer back to whoever has them."""
 
 
 def _known(hello: wire.Hello, live: Snapshot) -> bool:

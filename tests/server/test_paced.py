@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import gc
 import socket
+import weakref
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -266,6 +268,21 @@ async def test_nothing_is_kept_of_a_connection_that_has_ended(server: Serving) -
         await asyncio.sleep(0.001)
 
     assert 0 == address.sockets
+
+
+async def test_a_connection_that_has_ended_leaves_nothing_to_the_search_for_garbage(server: Serving) -> None:
+    async with talking(server.url) as talk:
+        await talk.say("ping")
+        await talk.hear("pong")
+        ended = weakref.ref(only(server))
+        gc.collect()
+        gc.disable()
+    try:
+        async with asyncio.timeout(10):
+            while ended() is not None:
+                await asyncio.sleep(0.01)
+    finally:
+        gc.enable()
 
 
 def test_addresses_at_rest_are_forgotten_and_others_are_not() -> None:

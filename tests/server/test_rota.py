@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from typing import Any
 
 from server.addresses import Address
 from server.socket.rota import AT_ONCE, Rota
@@ -64,7 +65,7 @@ async def test_who_has_begun_is_done_before_more_begin_and_one_of_those_begins_e
     assert [expected] * 2 == [second, third]
 
 
-async def test_where_many_play_one_who_has_begun_is_served_each_time() -> None:
+async def test_where_many_play_one_who_has_begun_and_one_who_is_new_are_served_by_turns() -> None:
     rota, done = Rota(), list[str]()
 
     for _ in range(5 * AT_ONCE):
@@ -73,8 +74,28 @@ async def test_where_many_play_one_who_has_begun_is_served_each_time() -> None:
         rota.ask(Address(), partial(done.append, "new"), 2)
     _, second, third, *_ = await done_in_each_iteration(done)
 
-    expected = ["plays"] * (AT_ONCE - 1) + ["begun"]
-    assert [expected] * 2 == [second, third]
+    playing = ["plays"] * (AT_ONCE - 1)
+    assert [[*playing, "begun"], [*playing, "new"]] == sorted([second, third])
+
+
+async def test_what_a_part_raises_is_told_and_all_others_are_done() -> None:
+    rota, done, told = Rota(), list[str](), list[dict[str, Any]]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+
+    def bad() -> None:
+        raise ValueError("no part of ours")
+
+    for _ in range(AT_ONCE):
+        rota.ask(Address(), bad)
+        rota.ask(Address(), partial(done.append, "part"))
+        rota.ask(Address(), bad)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    rota.ask(Address(), partial(done.append, "later"))
+    await asyncio.sleep(0)
+
+    assert ["part"] * AT_ONCE + ["later"] == done
+    assert ["no part of ours"] * 2 * AT_ONCE == [str(context["exception"]) for context in told]
 
 
 async def test_what_a_part_asks_for_has_its_turn_later() -> None:
