@@ -119,6 +119,8 @@ class Addresses:
         """Take the limit of websockets of an address, and the number of the operator's proxies in front."""
         self._most, self._proxies = most, proxies
         self._known: dict[str, Address] = {}
+        self._enough = MANY
+        """Addresses above which to look for those at rest: not each time while all are in use."""
         self.turned_away: Counter[Why] = Counter()
         self.waiting: set[asyncio.Transport] = set()
         """Accepted connections that still wait for their rate limit."""
@@ -132,8 +134,9 @@ class Addresses:
         """Return the address that is counted under a key."""
         address = self._known.get(key)
         if address is None:
-            if len(self._known) > MANY:
+            if len(self._known) > self._enough:
                 self._known = {name: one for name, one in self._known.items() if not one.at_rest}
+                self._enough = max(MANY, 2 * len(self._known))
             address = self._known[key] = self.own()
         return address
 
