@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Collection
 from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from websockets.http11 import Request, Response
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
 from server.limits import FILE, LONGEST_DEBT, QUERY, SEARCH
+from server.log.outcomes import Unavailable
 from server.play.failures import refusal_for
 from server.protocol.responses import Failure
 from server.settings import Settings
@@ -104,6 +105,8 @@ class Connection(Protocol):
 
     id: UUID
     address: Address
+    connection_lost_waiter: asyncio.Future[None]
+    """Done when the connection has ended."""
 
     async def spend(self, amount: float) -> None:
         """Spend of the address's work, and wait until it owes none."""
@@ -162,7 +165,7 @@ class Pages:
             return response(too_fast(owed))
         await connection.spend(cost_of(wanted))
         try:
-            return response(await smaller(await self._page(wanted), encodings))
+            return response(await smaller(await self._while_there(connection, wanted), encodings))
         except Exception as why:
             no = refusal_for(why)
             if no is None:
@@ -174,6 +177,18 @@ class Pages:
             status = STATUS.get(no.code, other)
             retry = RETRY_AFTER if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
             return response(refusal(no.code, no.reason, status, retry))
+
+    async def _while_there(self, connection: Connection, request: PageRequest) -> Page:
+        """Return the page; once the client has gone nothing more is read for it. Raises what that raises."""
+        page, gone = asyncio.ensure_future(self._page(request)), connection.connection_lost_waiter
+        either: set[asyncio.Future[Any]] = {page, gone}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            page.cancel()  # which does nothing to what is done
+        if gone.done() and not page.done():
+            raise Unavailable("the client has gone")
+        return await page
 
     async def _page(self, request: PageRequest) -> Page:
         for pattern, handler in self._routes.items():
@@ -223,9 +238,15 @@ def too_fast(owed: float) -> Page:
     return refusal("too_fast", reason, HTTPStatus.TOO_MANY_REQUESTS, math.ceil(owed))
 
 
+ASKED: Final = frozenset(
+    {("api", "matches"), ("api", "audit"), ("api", "checkpoint"), ("match",), ("readyz",), ("metrics",)}
+)
+"""The first parts of the paths for which the database is asked, or other processes."""
+
+
 def cost_of(request: PageRequest) -> float:
     """Return what a request costs of `server.limits.WORK`; what a whole match costs is reckoned apart."""
-    if request.parts[:2] not in {("api", "matches"), ("api", "audit")}:
+    if request.parts[:1] not in ASKED and request.parts[:2] not in ASKED:
         return FILE
     return SEARCH if "q" in request.query else QUERY
 

@@ -3,7 +3,7 @@
 Laws of this module:
 - Each address has one read under way at a time; its others wait in a queue, and for its token bucket. A read
   costs by the facts of the match, whether it succeeds or not.
-- Concurrent equal reads share one execution.
+- Concurrent equal reads share one execution, which ends when none of them waits any more.
 - No address waits for the queue of another, but all of a node share so many places. Reads go before disputes
   there, and nothing begins while hellos wait, for a while.
 - Who has waited too long is told to come later.
@@ -17,6 +17,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hasha
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
 
 from server.addresses import Address
 from server.limits import READERS
@@ -70,7 +72,7 @@ class Places:
             place.cancel()
             raise
         if not place.done():
-            place.cancel()
+            queue.remove(place)
             raise Busy("too much is read at once")
 
     def _next(self) -> None:
@@ -90,12 +92,19 @@ class Places:
             await asyncio.sleep(LOOK)
 
 
+class Shared(Struct):
+    """A read that is under way, and how many wait for it."""
+
+    task: asyncio.Task[Any]
+    askers: int = 0
+
+
 class Reads:
     """The reads of a node that are queued or under way."""
 
     def __init__(self, hellos_wait: Callable[[], bool] = lambda: False) -> None:
         """Take whether hellos wait."""
-        self._tasks: dict[Hashable, asyncio.Task[Any]] = {}
+        self._shared: dict[Hashable, Shared] = {}
         self._places = Places(PLACES, hellos_wait)
 
     async def read(
@@ -109,12 +118,20 @@ class Reads:
         in_turn = partial(self._in_turn, address, cost, partial(self._once, wish, placed))
         return await self._once((address, wish), in_turn)
 
-    def _once(self, key: Hashable, work: Work[T]) -> Awaitable[T]:
-        task: asyncio.Task[T] | None = self._tasks.get(key)
-        if task is None:
-            task = self._tasks[key] = asyncio.create_task(work())
-            task.add_done_callback(lambda _: self._tasks.pop(key, None))
-        return asyncio.shield(task)
+    async def _once(self, key: Hashable, work: Work[T]) -> T:
+        one = self._shared.get(key)
+        if one is None or one.task.done():
+            one = self._shared[key] = Shared(asyncio.create_task(work()))
+        one.askers += 1
+        try:
+            result: T = await asyncio.shield(one.task)
+        finally:
+            one.askers -= 1
+            if not one.askers:
+                one.task.cancel()
+                if self._shared.get(key) is one:
+                    del self._shared[key]
+        return result
 
     async def _in_turn(self, address: Address, cost: float, work: Callable[[], Awaitable[T]]) -> T:
         if address.readers >= READERS:

@@ -7,16 +7,20 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from msgspec import structs
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain import titles
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from projections import verify, views
 from projections.record import read
-from server.http.pages import Pages
+from server.addresses import Address
+from server.http.pages import PageRequest, Pages, cost_of
 from server.http.reads import Reads
+from server.limits import FILE, QUERY
 from server.play import slices
 from server.postgres.embedded import Embedded
 from server.proof.notes import Verifier, new_signer, read_note
@@ -633,6 +637,32 @@ async def test_an_answer_that_is_a_mistake_of_ours_says_no_more(capfd: pytest.Ca
     assert (500, "bug") == (got.status, got.json["code"])
     assert b"card:07" not in got.raw
     assert "card:07" in capfd.readouterr().out
+
+
+async def test_nothing_more_is_read_for_a_client_that_has_gone() -> None:
+    begun, given_up = asyncio.Event(), asyncio.Event()
+
+    async def endless(_: Any) -> Any:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            given_up.set()
+            raise
+
+    async with asyncio.timeout(10), pages(Pages({("endless",): endless}, endless)) as url:
+        _, writer = await asyncio.open_connection("127.0.0.1", urlsplit(url).port)
+        writer.write(b"GET /endless HTTP/1.1\r\nHost: fleet.example\r\n\r\n")
+        await begun.wait()
+        writer.transport.abort()
+        await given_up.wait()
+
+
+@pytest.mark.parametrize("path", ["/match/x", "/readyz", "/metrics", "/api/checkpoint", "/api/matches"])
+def test_what_asks_the_database_costs_more_than_a_file(path: str) -> None:
+    asked = PageRequest(tuple(path.split("/")[1:]), {}, "", Address())
+
+    assert (QUERY, FILE) == (cost_of(asked), cost_of(structs.replace(asked, parts=("app.js",))))
 
 
 async def test_while_a_long_match_is_written_out_everybody_else_has_a_turn(

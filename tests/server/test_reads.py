@@ -184,7 +184,7 @@ async def test_what_has_been_answered_is_read_anew() -> None:
         begun.append(work.begun)
 
     assert [["a"], ["a"]] == begun
-    assert {} == all_of_them._tasks
+    assert {} == all_of_them._shared
 
 
 async def test_a_node_has_so_many_places_for_reads_whoever_wants_them(
@@ -250,6 +250,22 @@ async def test_who_has_waited_too_long_for_a_place_is_told_to_come_later_and_lea
 
     assert [b"a"] == await asyncio.gather(*first)
     assert b"c" == await all_of_them.read(Address(), "c", 1, partial(work.do, "c"))
+
+
+async def test_what_nobody_waits_for_any_more_is_read_no_further_and_keeps_nobody() -> None:
+    all_of_them, work, one, other = Reads(), Work(), Address(), Address()
+    gone = wanted(work, all_of_them, one, "a", "b", "c")
+    stays = wanted(work, all_of_them, other, "a")
+    await settled()
+    for task in gone:
+        task.cancel()
+    await settled()
+    begun = list(work.begun)
+    work.go.set()
+
+    assert (["a"], 0) == (begun, one.readers)
+    assert [b"a"] == await asyncio.gather(*stays)
+    assert [b"d"] == await asyncio.gather(*wanted(work, all_of_them, one, "d"))
 
 
 async def test_a_read_that_is_cancelled_leaves_its_place_to_the_next() -> None:
