@@ -4,13 +4,14 @@ One process asks the others when it is asked itself. A process that does not ans
 counted as missing: the one that started it ends it and starts another (`server.machine.parent`).
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec import json
 
 from server.http.responses import NotReady, Ready
-from server.siblings.line import Line
+from server.siblings.line import ANSWER, Line
 
 READY: Final = b"ready"
 METRICS: Final = b"metrics"
@@ -33,11 +34,10 @@ class Together:
 
     async def ready(self) -> Ready | NotReady:
         """Return how all are: one that is not ready, or what is true of each."""
-        own = await self._ready()
         if self._line is None:
-            return own
-        answers = (await self._line.ask(READY)).values()
-        return worst([own, *map(_read, answers)])
+            return await self._ready()
+        own, answers = await asyncio.gather(self._ready(), self._line.ask(READY))
+        return worst([own, *map(_read, answers.values())])
 
     async def metrics(self) -> bytes:
         """Return the metrics of all as text for Prometheus."""
@@ -47,7 +47,12 @@ class Together:
         return merged({self._line.number: own, **await self._line.ask(METRICS)}, self._line.count)
 
     async def _own_ready(self) -> bytes:
-        return json.encode(await self._ready())
+        """Return how this process is, in time for who asks: one that is not ready is not to be left out."""
+        try:
+            async with asyncio.timeout(ANSWER / 2):
+                return json.encode(await self._ready())
+        except TimeoutError as why:
+            return json.encode(NotReady(type(why).__name__))
 
     async def _own_metrics(self) -> bytes:
         return self._metrics()
