@@ -26,6 +26,7 @@ class Chat:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._look_at = MANY
         self._lines: dict[tuple[UUID, wire.Room], Bucket] = {}
 
     async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
@@ -51,9 +52,13 @@ class Chat:
         return _said(match, room, row)
 
     def _of(self, match: UUID, room: wire.Room) -> Bucket:
-        if len(self._lines) > MANY:
-            self._lines = {one: lines for one, lines in self._lines.items() if not lines.full}
-        return self._lines.setdefault((match, room), Bucket(*ROOM_LINES))
+        lines = self._lines.get((match, room))
+        if lines is None:
+            if len(self._lines) > self._look_at:
+                self._lines = {one: kept for one, kept in self._lines.items() if not kept.full}
+                self._look_at = max(MANY, 2 * len(self._lines))
+            lines = self._lines[match, room] = Bucket(*ROOM_LINES)
+        return lines
 
     async def last_lines(self, match: UUID, room: wire.Room) -> list[wire.Said]:
         """Return the last SHOWN lines of a chat room, oldest first."""
