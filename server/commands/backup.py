@@ -15,7 +15,7 @@ from server.commands.reach import note, owner
 from server.commands.running import Progress, log_lines, read_settings, run
 from server.postgres.copying import begin, is_empty, kept_tables
 from server.postgres.database import Connection, Unfit, alone
-from server.postgres.migrations import applied
+from server.postgres.migrations import LOCK, applied
 from server.proof.keys import KeyFault, private_text, read_ring
 from server.proof.published import grown
 from server.proof.sealed import refuse_other_ring_on
@@ -88,6 +88,8 @@ async def back_up(
             raise Unfit("There is nothing to back up: no server has started on this database.")
         try:
             await note(conn, "backup", "everything", keys=with_keys)
+            # Held to the end: a schema file that rewrites a table would leave it empty in our snapshot.
+            await conn.execute("SELECT pg_advisory_lock_shared($1)", LOCK)
             async with conn.transaction(isolation="repeatable_read", readonly=True):
                 await begin(conn)
                 row = await conn.fetchrow(_MADE)
@@ -147,7 +149,10 @@ def _secrets(settings: Settings) -> dict[str, str]:
     else:
         ring = private_text(settings.keys_file or settings.data / "keys")
     found = {"secrets/keys": ring}
-    if (signer := settings.data / "signer").exists():
+    signer = settings.signer_file or settings.data / "signer"
+    if settings.signer:
+        found["secrets/signer"] = settings.signer
+    elif settings.signer_file is not None or signer.exists():
         found["secrets/signer"] = private_text(signer)
     return found
 

@@ -18,6 +18,7 @@ import asyncpg
 import pytest
 from msgspec import json, structs
 
+from server.commands import backup as backing_up
 from server.commands.archive import MANIFEST, Manifest, reading
 from server.commands.backup import back_up
 from server.commands.restore import Wish, restore
@@ -30,6 +31,8 @@ from server.postgres.migrations import LOCK, SCHEMA, SchemaError
 from server.proof.checkpoints import LATEST, Sequencer
 from server.proof.keys import KeyFault
 from server.proof.notes import new_signer
+from server.proof.published import grown
+from server.proof.tree import Tree
 from server.serving import Serving, serving
 from server.settings import Settings
 from tests.conftest import run_sql, running
@@ -110,6 +113,41 @@ def altered(file: Path, name: str, content: bytes | None = None, **manifest: Any
                 said = json.encode(structs.replace(json.decode(said, type=Manifest), **manifest))
             new.writestr(one, said)
     return to
+
+
+async def test_no_schema_file_is_applied_while_a_backup_is_made(
+    dsn: str, folder: Path, owner: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a file that rewrites a table, then its rows would not be in the snapshot of the backup."""
+    free: list[bool] = []
+
+    async def looked(conn: Connection) -> Tree:
+        free.append(await owner.fetchval("SELECT pg_try_advisory_lock($1)", LOCK))
+        return await grown(conn)
+
+    monkeypatch.setattr(backing_up, "grown", looked)
+    async with running(dsn, folder):
+        pass
+    await backup(settings(dsn, folder), tmp_path / "b.zip")
+
+    assert [False, True] == [*free, await owner.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)]
+
+
+async def test_with_the_keys_goes_the_signer_that_the_settings_name(
+    dsn: str, folder: Path, tmp_path: Path
+) -> None:
+    async with running(dsn, folder):
+        pass
+    signer = new_signer()
+    signer.write(tmp_path / "another")
+    text = (tmp_path / "another").read_text()
+    wishes: list[dict[str, Any]] = [{"signer_file": tmp_path / "another"}, {"signer": text}]
+    for number, named in enumerate(wishes):
+        file = tmp_path / f"{number}.zip"
+        set_by = settings(dsn, folder, keys=key("k"), **named)
+        await backup(set_by, file, with_keys=True)
+        with reading(file) as archive:
+            assert text.encode() == archive.file("secrets/signer")
 
 
 async def test_all_that_is_kept_comes_back_as_it_was_and_goes_on(
