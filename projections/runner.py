@@ -76,6 +76,7 @@ _MOVE = "UPDATE view.cursor SET xid = $3::text::xid8, match_id = $4, seq = $5 WH
 _FIRST = "INSERT INTO view.cursor (name, gen, live) VALUES ($1, 1, true) ON CONFLICT DO NOTHING RETURNING gen"
 _ANY = "SELECT gen FROM view.cursor WHERE name = $1 AND live"
 _THERE = "SELECT to_regclass($1) IS NOT NULL"
+_ALONE = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 _NEXT = """
 INSERT INTO view.cursor (name, gen) SELECT $1, max(gen) + 1 FROM view.cursor WHERE name = $1 RETURNING gen
 """
@@ -367,7 +368,9 @@ async def _index(conn: PooledConnection, projection: Projection[Any], gen: int) 
         for name, what in indexes.items():
             table = f"{view}_{gen}"
             if not await conn.fetchval(_THERE, f"view.{table}_{name}"):
-                await conn.execute(f"CREATE INDEX IF NOT EXISTS {table}_{name} ON view.{table} {what}")
+                async with conn.transaction():  # of those that start at once one makes it
+                    await conn.execute(_ALONE, f"view.{table}_{name}")
+                    await conn.execute(f"CREATE INDEX IF NOT EXISTS {table}_{name} ON view.{table} {what}")
 
 
 async def _show(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:

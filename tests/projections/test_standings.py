@@ -1,3 +1,4 @@
+import asyncio
 from typing import Any
 from uuid import UUID
 
@@ -87,6 +88,19 @@ async def test_in_one_page_and_in_many_it_is_the_same(database: Database, log: P
     await rebuild(database.projector, Standings())
 
     assert piecewise == await all_of(database)
+
+
+async def test_of_nodes_that_start_at_once_one_makes_an_index_that_is_lacking(database: Database) -> None:
+    projection = Standings()
+    await prepare(database.projector, projection)
+    lacking = [f"view.{view}_1_{name}" for view, named in projection.indexes.items() for name in named]
+    for _ in range(10):
+        async with connection(database.projector) as conn:
+            for name in lacking:
+                await conn.execute(f"DROP INDEX {name}")
+        await asyncio.gather(*(prepare(database.projector, projection) for _ in range(2)))
+
+    assert lacking
 
 
 async def test_what_is_played_and_how_it_ended(database: Database, log: PostgresLog) -> None:
