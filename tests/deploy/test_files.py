@@ -16,12 +16,16 @@ from jsonschema.validators import validator_for
 from server import settings
 from server.http.api import Api
 from server.limits import ARRIVALS, CALLS, FILES, SOCKETS
+from server.machine.parent import FAREWELL
+from server.postgres.embedded import STOP_WITHIN
 from server.settings import FIRST_PORT, Settings
 from tests.deploy.files import DEPLOY, SETTING, assigned, manifests, read, texts
 
 NODE = cast("Any", SimpleNamespace(log=None, matches=None, line=None))
 ROUTES = Api(NODE, lambda: b"", lambda: False).routes()
 DRAIN = Settings().drain_seconds
+STOP = DRAIN + FAREWELL + STOP_WITHIN
+"""Seconds that several processes and a Postgres of ours may take to end."""
 PING_AND_PATIENCE = 40
 """Seconds after which the server closes a socket whose client does not answer its pings."""
 
@@ -114,7 +118,7 @@ def test_containers_may_do_little_and_end_in_time() -> None:
     assert ["proxy"] == [name for name, one in services.items() if "ports" in one]
     assert {"inside"} == set(services["postgres"]["networks"]) | set(services["redis"]["networks"])
     assert compose["networks"]["inside"]["internal"]
-    assert seconds(server["stop_grace_period"]) >= DRAIN + 20
+    assert seconds(server["stop_grace_period"]) >= STOP
     assert FILES == server["ulimits"]["nofile"]["hard"]
     assert f"server:{FIRST_PORT}" == services["proxy"]["environment"]["SERVER"]
     asked = re.search(rf"http://127\.0\.0\.1:{FIRST_PORT}(/\w+)", " ".join(server["healthcheck"]["test"]))
@@ -138,7 +142,7 @@ def test_the_unit_is_one_that_systemd_reads(tmp_path: Path) -> None:
     text = (DEPLOY / "systemd" / "fleetfold.service").read_text()
     lines = dict(line.split("=", 1) for line in text.splitlines() if re.match(r"[A-Z]\w+=", line))
 
-    assert seconds(lines["TimeoutStopSec"]) >= DRAIN + 20
+    assert seconds(lines["TimeoutStopSec"]) >= STOP
     assert FILES <= int(lines["LimitNOFILE"])
     assert "mixed" == lines["KillMode"]  # its Postgres is stopped by the server, and last
     assert "/opt/fleetfold/bin/fleetfold serve" == lines["ExecStart"]

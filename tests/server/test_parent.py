@@ -152,15 +152,15 @@ def test_two_servers_that_start_at_once_do_not_share_a_port_that_nobody_listens_
 async def test_a_parent_that_stood_still_itself_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Given it looks again after longer than a process may be silent, then what they said is read first."""
     monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
-    monkeypatch.setattr(parent, "STILL", 0.3)
-    monkeypatch.setattr(parent, "LATE", 0.3)
+    monkeypatch.setattr(parent, "STILL", 2.0)
+    monkeypatch.setattr(parent, "LATE", 1.0)
     monkeypatch.setattr(parent, "LOOK", 0.05)
     child = Child(Switch(), START)
     await child.begin()
     first = child.pid
     async with kept(child):
         await asyncio.sleep(0.06)
-        time.sleep(0.5)  # noqa: ASYNC251 as a machine does that is woken
+        time.sleep(2.5)  # noqa: ASYNC251 as a machine does that is woken
         await asyncio.sleep(0.06)
 
         assert first == child.pid
