@@ -35,6 +35,7 @@ def main() -> None:
         os.setgid(group)
         os.setuid(user)
     os.umask(0o077)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored by what a shell started in the background
     end_with(starter)
     os.execv(command[0], command)  # noqa: S606  the command is ours, and a shell is what we do not want
 
