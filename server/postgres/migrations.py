@@ -4,7 +4,7 @@ Laws of this module:
 - A file `NNNN_name.sql` is applied in one transaction, under a lock that other servers wait for.
 - Whoever waits for a lock on a table makes all wait who come after him. So a file that does not get one
   within LOCK_WITHIN is given up, and tried again a little later: nodes that run go on meanwhile. What it does
-  under its locks holds others up for as long as it takes: no file may rewrite a table that grows with matches.
+  under its locks holds others up for as long as it takes: no file may rewrite a table that grows.
 - Expand, then contract: a file only adds what the version before it can do without. What is used no more is
   taken away by a file of a later version, when no node of the one before can be running.
 """

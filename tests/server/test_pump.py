@@ -367,10 +367,26 @@ async def test_what_no_standby_has_is_acknowledged_to_nobody_however_often_it_is
         await owner.execute("SELECT pg_reload_conf()")
         await owner.close()
 
+    async def waits() -> bool:
+        """Whether a commit waits for a standby: a reload is told to those who ask for it later."""
+        conn = await asyncpg.connect(own_postgres.dsn)
+        try:
+            async with asyncio.timeout(0.5):
+                await conn.execute("INSERT INTO log.audit (actor, action, subject) VALUES ('', '', '')")
+        except TimeoutError:
+            return True
+        else:
+            return False
+        finally:
+            conn.terminate()
+
     async with far_from(own_postgres.dsn) as database:
         pump = Pump(database.append, database.play, deadline=1.0)
         await pump.append(command(), ZERO)
         await wait_for("nobody")
+        async with asyncio.timeout(30):
+            while not await waits():
+                pass
         answers = [await asyncio.gather(pump.append(sent, ZERO), return_exceptions=True) for _ in range(2)]
         await wait_for("")
         last = await pump.append(sent, ZERO)
