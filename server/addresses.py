@@ -122,6 +122,8 @@ class Addresses:
         self._enough = MANY
         """Addresses above which to look for those at rest: not each time while all are in use."""
         self.turned_away: Counter[Why] = Counter()
+        self.closed = False
+        """Whether no connection may begin any more: nobody would end it."""
         self.waiting: set[asyncio.Transport] = set()
         """Accepted connections that still wait for their rate limit."""
 
@@ -141,7 +143,8 @@ class Addresses:
         return address
 
     def close(self) -> None:
-        """Abort the connections that wait."""
+        """Abort the connections that wait, and let no more begin."""
+        self.closed = True
         for transport in self.waiting:
             transport.abort()
 

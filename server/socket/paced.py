@@ -76,6 +76,9 @@ class Paced(ServerConnection):
         """Begin in turn, after the wait that the address's rate limit demands; abort if that is too long."""
         self._open = cast("asyncio.Transport", transport)
         self.address = self._addresses.at(transport.get_extra_info("peername"))
+        if self._addresses.closed:  # it was accepted while the server ended
+            self._open.abort()
+            return
         wait = self.address.arrive()
         if wait is None:
             self._open.abort()

@@ -270,6 +270,18 @@ async def test_nothing_is_kept_of_a_connection_that_has_ended(server: Serving) -
     assert 0 == address.sockets
 
 
+async def test_who_comes_while_the_server_ends_is_cut_off_and_not_left_open(server: Serving) -> None:
+    server.addresses.close()
+    place = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(place.hostname, place.port)
+    writer.write(b"GET /healthz HTTP/1.1\r\nHost: fleet.example\r\n\r\n")
+
+    async with asyncio.timeout(10):
+        with contextlib.suppress(ConnectionResetError):
+            assert b"" == await reader.read()
+    writer.close()
+
+
 async def test_a_connection_that_has_ended_leaves_nothing_to_the_search_for_garbage(server: Serving) -> None:
     async with talking(server.url) as talk:
         await talk.say("ping")
