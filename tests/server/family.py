@@ -51,11 +51,13 @@ class Family:
         self._ends[number]._transport.resume_reading()
 
     async def end(self) -> None:
-        """Close all lines."""
+        """Close all lines, at both of their ends: what is left open is told of in some later test."""
         for task in self._beating:
             task.cancel()
         for line in self.lines:
             line.close()
+        for end in self._ends:
+            end.close()
         await asyncio.gather(*(line.lost.wait() for line in self.lines))
 
 
