@@ -110,6 +110,15 @@ def broadcast(
     return Broadcast(match, audience, after, after + 1, text)
 
 
+async def told_by(bus: Bus, there: Listener, match: UUID) -> bytes:
+    """Let a bus tell of a match that is watched elsewhere; return the name that it is heard under."""
+    bus.publish([broadcast(match)])
+    await until(lambda: there.broadcasts)
+    node = there.nodes[0]
+    assert node is not None
+    return node
+
+
 # The contract of all
 
 
@@ -183,10 +192,7 @@ async def test_watched_again_is_heard_again(make: Make) -> None:
 async def test_who_told_of_a_match_is_asked_and_answers(make: Make) -> None:
     match = match_id()
     async with listening(make, (match, Audience.ONLOOKERS)) as (bus, there), listening(make) as (here, _):
-        here.publish([broadcast(match)])
-        await until(lambda: there.broadcasts)
-        node = there.nodes[0]
-        assert node is not None
+        node = await told_by(here, there, match)
 
         answers = await asyncio.gather(*(bus.ask(node, b"%d?" % number) for number in range(100)))
 
@@ -197,10 +203,7 @@ async def test_a_node_that_has_gone_gives_no_answer(make: Make) -> None:
     match = match_id()
     async with listening(make, (match, Audience.ONLOOKERS)) as (bus, there):
         async with listening(make) as (here, _):
-            here.publish([broadcast(match)])
-            await until(lambda: there.broadcasts)
-        node = there.nodes[0]
-        assert node is not None
+            node = await told_by(here, there, match)
 
         with pytest.raises(NoAnswer):
             await bus.ask(node, b"?")
@@ -246,10 +249,7 @@ async def test_a_node_that_does_not_answer_is_waited_for_as_long_as_agreed(redis
         listening(lambda: redis_bus(redis_url)) as (here, slow),
     ):
         slow.takes = 60.0
-        here.publish([broadcast(match)])
-        await until(lambda: there.broadcasts)
-        node = there.nodes[0]
-        assert node is not None
+        node = await told_by(here, there, match)
 
         with pytest.raises(NoAnswer):
             await bus.ask(node, b"?")
