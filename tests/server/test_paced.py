@@ -6,6 +6,7 @@ import gc
 import socket
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -280,6 +281,20 @@ async def test_who_comes_while_the_server_ends_is_cut_off_and_not_left_open(serv
         with contextlib.suppress(ConnectionResetError):
             assert b"" == await reader.read()
     writer.close()
+
+
+async def test_who_was_accepted_when_the_server_began_to_end_is_cut_off_too(dsn: str, folder: Path) -> None:
+    """Given connections whose first step comes after the end of the listening: asyncio leaves them open."""
+    async with running(dsn, folder) as server:
+        place = urlsplit(server.url)
+        assert place.hostname is not None
+        comers = [socket.create_connection((place.hostname, place.port or 0), timeout=10) for _ in range(3)]
+        await asyncio.sleep(0)  # the server is told of them in the next iteration of the loop, as it stops
+    gc.collect()
+
+    for comer in comers:
+        with comer, contextlib.suppress(ConnectionResetError):
+            assert b"" == comer.recv(1)
 
 
 async def test_a_connection_that_has_ended_leaves_nothing_to_the_search_for_garbage(server: Serving) -> None:
