@@ -157,7 +157,7 @@ def test_they_are_short_and_use_nothing_but_what_comes_with_the_language() -> No
 
 
 def test_what_the_page_shows_is_what_they_say() -> None:
-    shown = re.findall(r"^    (\S.*)$", PAGE.split("## What a changed match looks like")[1], re.MULTILINE)
+    shown = re.findall(r"```text\n(.*)\n```", PAGE)
 
     assert 2 == len(shown)
     assert re.fullmatch(r"All \d+ facts are as they should be, and so are all dice: \d+ rolls\.", shown[0])

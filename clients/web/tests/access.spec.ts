@@ -30,6 +30,7 @@ test('axe finds nothing on any page, dark and light, wide and narrow', async ({ 
     ['a replay', `/match/${match}/replay#12`],
     ['verify', `/match/${match}/verify`],
     ['the lobby', '/'],
+    ['trust', '/trust'],
     ['nowhere', '/nowhere'],
   ] as const) {
     await page.goto(path)

@@ -266,3 +266,21 @@ for (const [title, name, width] of FIGURES) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   })
 }
+
+test('how the dice are made is read from the lobby and from a check, with both programs and no link that leads nowhere', async ({
+  people,
+}) => {
+  const page = await people.person()
+  await page.goto('/verify')
+  await page.getByRole('link', { name: 'How the dice are made' }).click()
+  await expect(page).toHaveURL(/\/trust$/)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'every die can be checked' }).click()
+  await expect(page.getByRole('heading', { name: 'Can you trust the dice?', level: 1 })).toBeVisible()
+  await expect(page).toHaveTitle('Can you trust the dice? – Fleetfold')
+  await expect(page.locator('main ol li')).toHaveCount(4)
+  await expect(page.locator('main pre').filter({ hasText: 'import hashlib, hmac' })).toBeVisible()
+  await expect(page.locator('main pre').filter({ hasText: "from 'node:crypto'" })).toBeVisible()
+  await expect(page.locator('main p').filter({ hasText: /\]\(|```/ })).toHaveCount(0)
+  for (const link of await page.locator('main a').all()) await expect(link).toHaveAttribute('href', /^https?:/)
+})

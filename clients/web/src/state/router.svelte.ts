@@ -7,6 +7,7 @@ export type Place =
   | { page: 'end'; match: string }
   | { page: 'war'; match: string }
   | { page: 'verify'; match: string | null }
+  | { page: 'trust' }
   | { page: 'rules'; title: string; anchor: string }
   | { page: 'nowhere' }
 
@@ -15,6 +16,7 @@ const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|end|war|verify))?\/?$/
 export function parse(path: string, query: string, fragment: string): Place {
   const hash = fragment.replace(/^#/, '')
   if (path === '/' || path === '') return { page: 'lobby' }
+  if (path === '/trust') return { page: 'trust' }
   if (path === '/verify') return { page: 'verify', match: null }
   const rules = /^\/rules\/([a-z_]+)\/?$/.exec(path)
   if (rules) return { page: 'rules', title: rules[1]!, anchor: decodeURIComponent(hash) }

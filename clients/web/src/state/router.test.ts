@@ -11,6 +11,7 @@ describe('addresses', () => {
     [`/match/${ID}/replay`, '', '', { page: 'replay', match: ID, seq: null, as: '' }],
     [`/match/${ID}/end`, '', '', { page: 'end', match: ID }],
     ['/verify', '', '', { page: 'verify', match: null }],
+    ['/trust', '', '', { page: 'trust' }],
     [`/match/${ID}/verify`, '', '', { page: 'verify', match: ID }],
     ['/rules/coral_sea', '', '#C7.3', { page: 'rules', title: 'coral_sea', anchor: 'C7.3' }],
     ['/match/nonsense', '', '', { page: 'nowhere' }],
