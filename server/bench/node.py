@@ -29,6 +29,7 @@ import uvloop
 from clients.client import Client, create
 from clients.links import Place
 from domain.match.game import Game
+from server.bench.bare import TEXT, Line
 from server.bench.chance import longest
 from server.bench.fanout import SPARE
 from server.limits import allow_files, search_less_for_garbage
@@ -39,16 +40,6 @@ from server.settings import Settings
 
 MOST: Final = 10_000
 """Connections from one address; the limit of a real server is lower, and not what is measured."""
-
-UPGRADE: Final = (
-    "GET /socket HTTP/1.1\r\nHost: {place}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
-HEAD_ENDS: Final = b"\r\n\r\n"
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
-FINAL, MASKED = 0x80, 0x80
-SHORT: Final = 126
-"""Lengths below it fit the header's second byte; it means that two bytes follow, and one more eight."""
 
 ECHO: Final = struct.Struct("!I")
 """How the speaker says how many bytes each listener is to be sent."""
@@ -182,77 +173,24 @@ class _Echo(asyncio.Protocol):
             transport.write(words)
 
 
-class Socket(asyncio.Protocol):
+class Socket(Line):
     """A websocket that says hello to a match and passes each message received to a callback."""
 
     def __init__(self, url: str, hello: wire.Hello, hear: Callable[[bytes], None]) -> None:
-        self._upgrade = UPGRADE.format(place=urlsplit(url).netloc).encode()
+        super().__init__(urlsplit(url).netloc, "/socket")
         self._hello, self._hear = hello, hear
-        self._rest, self._open = b"", False
-        self._transport: asyncio.Transport | None = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a websocket."""
-        self._transport = cast(asyncio.Transport, transport)
-        self._transport.write(self._upgrade)
+    def opened(self) -> None:
+        """Say hello."""
+        self.say(self._hello)
 
-    def data_received(self, data: bytes) -> None:
-        """Handle complete websocket frames; buffer the rest."""
-        data = self._rest + data if self._rest else data
-        if not self._open:
-            head, found, rest = data.partition(HEAD_ENDS)
-            if not found:
-                self._rest = data
-                return
-            if b" 101 " not in head.split(b"\r\n", 1)[0]:
-                raise ConnectionError(head.decode(errors="replace"))
-            self._open, data = True, rest
-            self.say(self._hello)
-        self._rest = self._frames(data)
-
-    def _frames(self, data: bytes) -> bytes:
-        start = 0
-        while (frame := _frame(data, start)) is not None:
-            kind, begin, end = frame
-            if kind == TEXT:
-                self._hear(data[begin:end])
-            elif kind == PING:
-                self._write(PONG, data[begin:end])
-            elif kind == CLOSE:
-                raise ConnectionError(data[begin + 2 : end].decode(errors="replace"))
-            start = end
-        return data[start:]
+    def heard(self, message: bytes) -> None:
+        """Pass a message on."""
+        self._hear(message)
 
     def say(self, message: wire.Message) -> None:
         """Send a message."""
-        self._write(TEXT, wire.encode(message))
-
-    def _write(self, kind: int, text: bytes) -> None:
-        """Write one websocket frame, masked with zeros: the mask is for proxies, and here there are none."""
-        assert self._transport is not None
-        length = len(text)
-        if length < SHORT:
-            head = struct.pack("!BB", FINAL | kind, MASKED | length)
-        else:
-            head = struct.pack("!BBH", FINAL | kind, MASKED | SHORT, length)
-        self._transport.write(head + bytes(4) + text)
-
-    def close(self) -> None:
-        """Close the transport without a close frame."""
-        if self._transport is not None:
-            self._transport.abort()
-
-
-def _frame(data: bytes, start: int) -> tuple[int, int, int] | None:
-    """Return opcode, start and end of the text of the websocket frame at `start`; None if incomplete."""
-    if len(data) < start + 2:
-        return None
-    length, begin = data[start + 1], start + 2
-    if length >= SHORT:
-        size = 2 if length == SHORT else 8
-        length, begin = int.from_bytes(data[begin : begin + size], "big"), begin + size
-    end = begin + length
-    return None if len(data) < end else (data[start] & 0x0F, begin, end)
+        self.write(TEXT, wire.encode(message))
 
 
 async def connected(url: str, match: UUID, hear: Callable[[bytes], None], token: str = "") -> Socket:

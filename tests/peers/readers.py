@@ -3,26 +3,18 @@
 import asyncio
 import contextlib
 import multiprocessing
-import struct
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Final, cast
 
 import uvloop
 
+from server.bench.bare import BINARY, HEAD_ENDS, TEXT, masked, upgrade
 from server.limits import allow_files
 from tests.peers.processes import FILES
 
-UPGRADE: Final = (
-    "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
-HEAD_ENDS: Final = b"\r\n\r\n"
 BESIDE: Final = 50
 """Connections that are made side by side."""
-
-SHORT: Final = 126
-"""Lengths below it fit the header's second byte; it means that two bytes follow."""
 
 END: Final = -1
 """Said over the line in place of a number of bytes."""
@@ -30,13 +22,6 @@ END: Final = -1
 QUIET: Final = 0.3
 """Seconds without a byte after which nothing more is thought to come."""
 PATIENCE: Final = 60.0
-
-
-def masked(kind: int, text: bytes) -> bytes:
-    """Return a websocket frame of less than 64 kB as a client sends it, masked with zeros."""
-    if len(text) < SHORT:
-        return struct.pack("!BBI", 0x80 | kind, 0x80 | len(text), 0) + text
-    return struct.pack("!BBHI", 0x80 | kind, 0x80 | SHORT, len(text), 0) + text
 
 
 class Readers:
@@ -126,13 +111,13 @@ def _firsts(told: dict[str, Any], count: int) -> Sequence[bytes]:
     if told.get("plain"):
         return [b""] * count
     paths = told.get("paths") or [told.get("path", "/")] * count
-    return [UPGRADE.format(path=path, port=told["port"]).encode() for path in paths]
+    return [upgrade(f"127.0.0.1:{told['port']}", path) for path in paths]
 
 
 async def _read(told: dict[str, Any], firsts: Sequence[bytes], line: Connection) -> None:
     loop, counted, some = asyncio.get_running_loop(), _Counted(line), asyncio.Semaphore(BESIDE)
     then = told.get("then", "").encode()
-    second = masked(2 if told.get("binary") else 1, then) if then else b""
+    second = masked(BINARY if told.get("binary") else TEXT, then) if then else b""
 
     async def connect(first: bytes) -> None:
         async with some:

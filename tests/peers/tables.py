@@ -1,7 +1,6 @@
 """Matches of others, played as `server.bench.many` plays ours.
 
-Two seats are as fast as they are answered; others look on. Sockets are as bare as that of
-`server.bench.node`: they take frames apart, answer pings, and decode no more of what comes than it takes to
+Two seats are as fast as they are answered; others look on. Of what comes no more is decoded than it takes to
 know whose turn it is.
 """
 
@@ -10,17 +9,15 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
 import msgspec
 
+from server.bench.bare import BINARY, TEXT, Line
 from server.bench.many import Measured
-from server.bench.node import CLOSE, HEAD_ENDS, PING, PONG, _frame
-from tests.peers.readers import UPGRADE, masked
 
 CELLS: Final = 9
 
-TEXT, BINARY = 1, 2
 JOIN, STATE, PATCH, CODE = 10, 14, 15, 31
 """Colyseus: what the first byte of a message says, and its bits that say it."""
 
@@ -30,49 +27,20 @@ MARK: Final = bytes((13, 0xA4)) + b"mark"
 SOCKETS: Final = "/socket.io/?EIO=4&transport=websocket"
 STATES: Final = re.compile(rb'"_stateID":(\d+)')
 
-Hear = Callable[["Line", bytes], None]
+Hear = Callable[[Line, bytes], None]
 """Called with each message, as it came."""
 
 
-class Line(asyncio.Protocol):
-    """A websocket."""
+class Peer(Line):
+    """A websocket that passes each message on, with itself to answer by."""
 
     def __init__(self, port: int, path: str, hear: Hear) -> None:
-        self._upgrade, self._hear = UPGRADE.format(port=port, path=path).encode(), hear
-        self._rest, self._open = b"", False
+        super().__init__(f"127.0.0.1:{port}", path)
+        self._hear = hear
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a websocket."""
-        self._transport = cast(asyncio.Transport, transport)
-        self._transport.write(self._upgrade)
-
-    def data_received(self, data: bytes) -> None:
-        """Hand complete messages on; keep the rest."""
-        data = self._rest + data if self._rest else data
-        if not self._open:
-            head, found, data = data.partition(HEAD_ENDS)
-            if not found:
-                self._rest = head
-                return
-            self._open = True
-        start = 0
-        while (frame := _frame(data, start)) is not None:
-            kind, begin, start = frame
-            if kind == PING:
-                self._transport.write(masked(PONG, data[begin:start]))
-            elif kind == CLOSE:
-                raise ConnectionError(data[begin + 2 : start].decode(errors="replace"))
-            else:
-                self._hear(self, data[begin:start])
-        self._rest = data[start:]
-
-    def say(self, kind: int, message: bytes) -> None:
-        """Send a message."""
-        self._transport.write(masked(kind, message))
-
-    def close(self) -> None:
-        """Be gone."""
-        self._transport.abort()
+    def heard(self, message: bytes) -> None:
+        """Pass a message on."""
+        self._hear(self, message)
 
 
 def _same(line: Line) -> Line:
@@ -96,7 +64,7 @@ class PeerMatch:
         """
         loop = asyncio.get_running_loop()
         for place, path in enumerate(paths):
-            line = Line(port, path, self.heard(place))
+            line = Peer(port, path, self.heard(place))
             self.lines.append(line)
             await loop.create_connection(partial(_same, line), "127.0.0.1", port)
             await self._begun.wait()
@@ -160,11 +128,11 @@ class BoardgameMatch(PeerMatch):
                 if place < len(self._seen) and (states := STATES.findall(message)):
                     self.saw(place, max(map(int, states)))
             elif message == b"2":
-                line.say(TEXT, b"3")
+                line.write(TEXT, b"3")
             elif message.startswith(b"0"):
-                line.say(TEXT, b"40/rows,")
+                line.write(TEXT, b"40/rows,")
             elif message.startswith(b"40"):
-                line.say(TEXT, sync)
+                line.write(TEXT, sync)
 
         return hear
 
@@ -172,7 +140,7 @@ class BoardgameMatch(PeerMatch):
         """Send a move, without credentials: the match asks for none."""
         payload = f'"payload":{{"type":"mark","args":[{marks % CELLS}],"playerID":"{seat}"}}'
         move = f'42/rows,["update",{{"type":"MAKE_MOVE",{payload}}},{marks},"{self._name}","{seat}"]'
-        self.lines[seat].say(TEXT, move.encode())
+        self.lines[seat].write(TEXT, move.encode())
 
 
 class ColyseusMatch(PeerMatch):
@@ -186,7 +154,7 @@ class ColyseusMatch(PeerMatch):
             nonlocal marks
             code = message[0] & CODE
             if code == JOIN:
-                line.say(BINARY, bytes((JOIN,)))
+                line.write(BINARY, bytes((JOIN,)))
             elif code == STATE:
                 self.saw(place, 0)
             elif code == PATCH:
@@ -197,4 +165,4 @@ class ColyseusMatch(PeerMatch):
 
     def mark(self, seat: int, marks: int) -> None:
         """Send a mark."""
-        self.lines[seat].say(BINARY, MARK + msgspec.msgpack.encode(marks % CELLS))
+        self.lines[seat].write(BINARY, MARK + msgspec.msgpack.encode(marks % CELLS))

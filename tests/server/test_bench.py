@@ -12,7 +12,7 @@ from domain.coral_sea import CORAL_SEA
 from domain.coral_sea.supply import able_ground
 from domain.coral_sea.table import Operation
 from server.bench import Result, rate, share
-from server.bench.node import _frame
+from server.bench.bare import parted
 from server.bench.parts import PARTS, BenchReport, Machine, PartResults
 from server.bench.questions import looked_at
 from server.commands.bench import table
@@ -108,5 +108,5 @@ def test_frames_are_told_apart_however_long_they_are() -> None:
     for size in (0, 125, 126, 65535, 65536):
         frame = websocket_bytes(b"x" * size)
 
-        assert (1, len(frame) - size, len(frame)) == _frame(frame + b"more", 0)
-        assert _frame(frame[:-1], 0) is None
+        assert (1, len(frame) - size, len(frame)) == parted(frame + b"more", 0)
+        assert parted(frame[:-1], 0) is None
