@@ -55,14 +55,17 @@ TAIL: Final = 20_000
 # A match is in the lobby before its first fact is on the log, and on the log before it is in the standings.
 # Where these have stopped, the facts behind their cursor tell what moves. Each source is found by an index of
 # its own, so that a look costs with what it finds, and not with all that has not ended. The rest is looked up
-# match by match: LIMIT keeps a plan that is made without knowing how little is found from reading all.
+# match by match: LIMIT keeps a plan that is made without knowing how little is found from reading all, as a
+# subquery of one value does, where EXISTS may be answered by reading the first facts of all matches.
 _NEEDS: Final = """
 WITH since AS MATERIALIZED (
   SELECT log.now() - $2::interval AS at
 ), tail AS MATERIALIZED (
   SELECT f.match_id, min(f.at) AS lacked, max(f.at) AS at, bool_or(f.final) AS final
     FROM view.cursor c CROSS JOIN LATERAL (
-      SELECT match_id, at, final FROM log.fact WHERE xid > c.xid ORDER BY xid DESC LIMIT {tail}) f
+      SELECT match_id, at, final FROM log.fact
+       WHERE (xid, match_id, seq) > (c.xid, c.match_id, c.seq)
+       ORDER BY xid DESC, match_id DESC, seq DESC LIMIT {tail}) f
    WHERE c.name = 'standings' AND c.live GROUP BY f.match_id
 ), perhaps AS MATERIALIZED (
   SELECT match_id FROM tail
@@ -75,7 +78,7 @@ WITH since AS MATERIALIZED (
          coalesce(t.lacked < (SELECT log.now()) - interval '{overlap:.0f} s', false) AS unknown,
          greatest(s.last_at, t.at, m.seen_at) > (SELECT at FROM since)
            AND (s.match_id IS NOT NULL
-                OR EXISTS (SELECT FROM log.fact f WHERE f.match_id = m.match_id AND f.seq = 1)) AS awake
+                OR (SELECT true FROM log.fact f WHERE f.match_id = m.match_id AND f.seq = 1)) AS awake
     FROM perhaps p
    CROSS JOIN LATERAL (SELECT * FROM lobby.match WHERE match_id = p.match_id LIMIT 1) m
     LEFT JOIN LATERAL (SELECT * FROM view.standings WHERE match_id = p.match_id LIMIT 1) s ON true

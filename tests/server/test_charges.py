@@ -20,7 +20,7 @@ import pytest
 from domain.match.notices import NonceShown
 from server.lobby import charges
 from server.lobby.charges import SHARES
-from server.postgres.database import Connection
+from server.postgres.database import Connection, Database, connection
 from server.proof import keys
 from server.proof.keys import generate
 from server.serving import Serving
@@ -208,6 +208,34 @@ async def test_a_match_that_nobody_plays_is_asleep_until_somebody_does(
         assert (1, []) == (awake, bots(server))
         monkeypatch.setattr(charges, "AWAKE", timedelta(hours=1))
         await play_a_turn(talk, created)
+
+
+COPIED = """
+INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, seen_at)
+SELECT m, 'tiny', 'duel', '', false, sha256(uuid_send(m)), '2026-01-01' FROM unnest($1::uuid[]) m
+"""
+ENDED = """
+INSERT INTO log.fact (match_id, command_id, xid, at, seq, cmd_ix, ver, audience, final, type, hash, body)
+SELECT m, m, '5', '2026-01-01', 1, 0, 1, 7, true, 'Ended', sha256(''), '{}' FROM unnest($1::uuid[]) m
+"""
+STOOD = """
+INSERT INTO view.cursor (name, gen, live, xid, match_id, seq) VALUES ('standings', 1, true, '5', $1, 1)
+    ON CONFLICT (name, gen) DO UPDATE SET xid = '5', match_id = excluded.match_id, seq = 1
+"""
+
+
+async def test_of_a_transaction_that_standings_know_in_part_the_rest_is_seen(
+    database: Database, owner: Connection
+) -> None:
+    """Given a log that was restored, whose facts are all of one transaction."""
+    _, two, three = matches = [UUID(int=number) for number in (1, 2, 3)]
+    await owner.execute(COPIED, matches)
+    await owner.execute(ENDED, matches)
+    await owner.execute(STOOD, two)
+    async with connection(database.play) as conn:
+        rows = await conn.fetch(charges._MOVED, list(range(SHARES)), timedelta(seconds=10), [])
+
+    assert [(three, True)] == [(row["match_id"], row["ended"]) for row in rows]
 
 
 async def test_an_end_that_was_not_noted_is_noted(
