@@ -159,7 +159,7 @@ class Sequencer:
         finished = await conn.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
         size = await conn.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
         await conn.executemany(_ADD, [(size + place, *row) for place, row in enumerate(finished)])
-        if finished or astray or int(below) - int(done) > STRIDE:
+        if finished or astray or done == "0" or int(below) - int(done) > STRIDE:
             await conn.execute(_MARK, _CURSOR, below)
 
     async def _catch_up(self, conn: PooledConnection, known: Sequence[Checkpoint]) -> None:

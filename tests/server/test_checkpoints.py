@@ -516,6 +516,22 @@ async def test_without_its_cursor_nothing_is_added_twice(
     assert Checkpoint(SIGNER.name, 2, root_of(*ends)) == await sequencer.once()
 
 
+async def test_a_log_without_a_cursor_is_gone_through_once(
+    log: PostgresLog, database: Database, owner: Connection, tmp_path: Path
+) -> None:
+    """Given a log that was restored, all of whose ends were signed: it is not read again each second."""
+    sequencer = Sequencer(database.projector, SIGNER, tmp_path, interval=0)
+    await played(log)
+    await sequencer.once()
+    await owner.execute("DELETE FROM view.cursor WHERE name = 'checkpoints'")
+    await sequencer.once()
+
+    assert 1 == await owner.fetchval(
+        "SELECT count(*) FROM view.cursor"
+        " WHERE name = 'checkpoints' AND xid > (SELECT max(xid) FROM log.fact)"
+    )
+
+
 async def test_a_cursor_that_is_ahead_of_the_cluster_is_set_back_once(
     log: PostgresLog, database: Database, owner: Connection, tmp_path: Path
 ) -> None:
