@@ -55,7 +55,8 @@ _NEWS = """
 SELECT EXISTS (
   SELECT FROM view.cursor c CROSS JOIN LATERAL (
     SELECT FROM log.fact f WHERE (f.xid, f.match_id, f.seq) > (c.xid, c.match_id, c.seq)
-       AND f.xid < pg_snapshot_xmin(pg_current_snapshot()) LIMIT 1) f
+       AND f.xid < pg_snapshot_xmin(pg_current_snapshot())
+     ORDER BY f.xid, f.match_id, f.seq LIMIT 1) f
    WHERE c.name = $1 AND c.live)
 """
 _ASTRAY = """

@@ -63,7 +63,7 @@ ALTER TABLE log.{table} SET (autovacuum_enabled = off);
 INDEXED: Final = """
 ALTER TABLE log.{table} ADD PRIMARY KEY (match_id, seq);
 CREATE UNIQUE INDEX {table}_command ON log.{table} (match_id, command_id) WHERE cmd_ix = 0;
-CREATE INDEX {table}_feed ON log.{table} (xid);
+CREATE INDEX {table}_order ON log.{table} (xid, match_id, seq);
 ALTER TABLE log.fact ATTACH PARTITION log.{table} {bounds};
 CREATE TRIGGER no_truncate BEFORE TRUNCATE ON log.{table} FOR EACH STATEMENT EXECUTE FUNCTION log.refuse();
 """

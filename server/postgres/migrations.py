@@ -5,12 +5,16 @@ Laws of this module:
 - Whoever waits for a lock on a table makes all wait who come after him. So a file that does not get one
   within LOCK_WITHIN is given up, and tried again a little later: nodes that run go on meanwhile. What it does
   under its locks holds others up for as long as it takes: no file may rewrite a table that grows.
+- An index on a table that grows takes minutes. So the file that makes it names it in a line `-- ahead: TABLE
+  (COLUMNS)`, and it is built on each partition first, in no transaction and while rows come (CREATE INDEX
+  CONCURRENTLY). The file takes over what it finds. What was cut short is built anew at the next start.
 - Expand, then contract: a file only adds what the version before it can do without. What is used no more is
   taken away by a file of a later version, when no node of the one before can be running.
 """
 
 import asyncio
 import hashlib
+import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,6 +28,9 @@ SCHEMA: Final = Path(__file__).with_name("schema")
 
 LOCK: Final = int.from_bytes(hashlib.sha256(b"fleetfold schema").digest()[:8], "big", signed=True)
 """The name of one advisory lock, for servers that start at once: the first eight bytes of a hash."""
+
+BUILDING: Final = int.from_bytes(hashlib.sha256(b"fleetfold index").digest()[:8], "big", signed=True)
+"""Another one, of who builds indexes. Nobody waits for it: a build waits for all who wait with a snapshot."""
 
 LOCK_WITHIN: Final = "100ms"
 """How long an application waits for each lock. A file on seven tables may so stop them for 0.7 s at worst."""
@@ -57,6 +64,15 @@ class File(Struct, frozen=True):
     def digest(self) -> bytes:
         """SHA-256 of the file."""
         return hashlib.sha256(self.sql.encode()).digest()
+
+    @property
+    def ahead(self) -> list[tuple[str, str]]:
+        """The table and the columns of each index that is built before the file is applied."""
+        return _AHEAD.findall(self.sql)
+
+
+class _Waits(Exception):
+    """Another server builds an index."""
 
 
 def numbered(folder: Path = SCHEMA) -> list[File]:
@@ -110,8 +126,9 @@ async def _apply_in_time(conn: Connection, file: File, files: Sequence[File], pa
     began = said = time.monotonic()
     while True:
         try:
+            await _build_ahead(conn, file, files)
             return await _apply_once(conn, file, files)
-        except asyncpg.LockNotAvailableError:
+        except (asyncpg.LockNotAvailableError, _Waits):
             now = time.monotonic()
             if now - began > patience:
                 raise SchemaError(
@@ -125,6 +142,30 @@ async def _apply_in_time(conn: Connection, file: File, files: Sequence[File], pa
             await asyncio.sleep(PAUSE)
 
 
+async def _build_ahead(conn: Connection, file: File, files: Sequence[File]) -> None:
+    """Build the indexes that a file wants to find, on all partitions with rows. Raises _Waits.
+
+    There is no limit to how long that takes, for it makes nobody wait: neither who appends nor who reads.
+    Where it raises, the lock ends with the connection.
+    """
+    if not file.ahead or file not in missing(files, await applied(conn)):
+        return
+    if not await conn.fetchval("SELECT pg_try_advisory_lock($1)", BUILDING):
+        raise _Waits
+    await conn.execute("SET statement_timeout = 0; SET lock_timeout = 0")
+    for table, columns in file.ahead:
+        for part in await conn.fetch(_PARTS, table, "_".join(columns.split(", "))):
+            if part["valid"]:
+                continue
+            began = time.monotonic()
+            log.info("schema.builds", file=file.name, index=part["index"])
+            await conn.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {part['schema']}.{part['index']}")
+            await conn.execute(f"CREATE INDEX CONCURRENTLY {part['index']} ON {part['name']} ({columns})")
+            seconds = round(time.monotonic() - began)
+            log.info("schema.built", file=file.name, index=part["index"], seconds=seconds)
+    await conn.execute("SELECT pg_advisory_unlock($1)", BUILDING)
+
+
 async def _apply_once(conn: Connection, file: File, files: Sequence[File]) -> bool:
     """Apply one file unless that was done already; whether it was now. Raises LockNotAvailableError."""
     async with conn.transaction():
@@ -136,6 +177,20 @@ async def _apply_once(conn: Connection, file: File, files: Sequence[File]) -> bo
     log.info("schema.applied", file=file.name)
     return True
 
+
+_AHEAD: Final = re.compile(r"^-- ahead: ([a-z_.]+) \(([a-z_, ]+)\)$", re.MULTILINE)
+
+# Each has the name that Postgres would give it, so that a partition of which the file made it has it, too.
+_PARTS: Final = """
+SELECT format('%I', n.nspname) AS schema, format('%I.%I', n.nspname, c.relname) AS name,
+       format('%I', left(c.relname || '_' || $2, 59) || '_idx') AS index,
+       coalesce((SELECT i.indisvalid FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+                  WHERE i.indrelid = c.oid AND x.relname = left(c.relname || '_' || $2, 59) || '_idx'),
+                false) AS valid
+  FROM pg_partition_tree($1::text::regclass) p JOIN pg_class c ON c.oid = p.relid
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE p.isleaf AND pg_relation_size(c.oid) > 0 ORDER BY c.relname
+"""
 
 _TABLE: Final = """
 CREATE SCHEMA IF NOT EXISTS setup;

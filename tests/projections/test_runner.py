@@ -151,6 +151,20 @@ async def test_transactions_are_ordered_as_numbers_not_as_digits(
     assert [entry.seq for entry in played.entries] == await diary_of(database, played.match)
 
 
+async def test_a_page_of_one_transaction_is_read_in_order_and_not_sorted(
+    database: Database, log: PostgresLog
+) -> None:
+    """Given a log that was restored, all of it is one transaction: a page may not cost with all of that."""
+    await keep(log, matches(1)[0])
+    async with connection(database.projector) as conn:
+        await conn.execute("SET enable_seqscan = off; SET enable_bitmapscan = off")
+        plan = await conn.fetch(f"EXPLAIN {runner_module._FEED}", "5", UUID(int=0), 0, 5)
+
+    lines = "\n".join(row[0] for row in plan)
+    assert "Sort" not in lines
+    assert "Index Cond: ((ROW(xid, match_id, seq) > ROW(" in lines
+
+
 async def test_two_runners_at_once_while_matches_are_played(
     database: Database, dsn: str, log: PostgresLog
 ) -> None:
