@@ -13,7 +13,7 @@ from projections.runner import UnprojectableFact, catch_up, prepare
 from server.commands.archive import Manifest, Reading, reading
 from server.commands.reach import note, owner
 from server.commands.running import Progress, log_lines, read_settings, run
-from server.postgres.copying import begin, count_on, is_empty, kept_tables
+from server.postgres.copying import begin, count_on, count_rows, is_empty, kept_tables
 from server.postgres.database import Connection, Unfit, alone, opened, own_login
 from server.postgres.engine import account
 from server.postgres.folder import begin_restoring, end_restoring, is_restoring, own_folder
@@ -216,6 +216,7 @@ async def _put_back(
                 progress.say(f"{table.name} …")
                 await archive.put_back(conn, table)
             await count_on(conn)
+            await count_rows(conn, tables)
             await _compare(conn, wish, archive.manifest, ring, notes)
             made = archive.manifest.made.isoformat()
             await note(conn, "restore", str(archive.manifest.id), made=made, facts=archive.manifest.facts)

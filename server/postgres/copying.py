@@ -10,7 +10,7 @@ owners are not copied: they are made by the files of the schema, for whoever put
 Deliberately absent: where the rows go, and what they prove.
 """
 
-from collections.abc import AsyncIterable, Callable, Coroutine
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable
 from graphlib import TopologicalSorter
 from typing import Any, Final
 
@@ -113,3 +113,9 @@ async def count_on(conn: Connection) -> None:
         last = await conn.fetchval(f"SELECT max({row['column']}) FROM {row['name']}")  # noqa: S608 the same
         if last is not None:
             await conn.execute("SELECT setval($1::text::regclass, $2)", row["sequence"], last)
+
+
+async def count_rows(conn: Connection, tables: Iterable[Table]) -> None:
+    """Have Postgres look at what tables hold now, by which it plans; by itself it would do so later."""
+    for table in tables:
+        await conn.execute(f"ANALYZE {table.name}")
