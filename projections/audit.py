@@ -16,7 +16,7 @@ from msgspec import Struct, field, json
 
 from domain.kernel import facts
 from domain.match import notices, pauses
-from projections.runner import ProjectedFact, Projection, Tables
+from projections.projection import ProjectedFact, Projection, Tables
 from projections.turns import (
     TURN_TYPES,
     DecisionMark,

@@ -25,7 +25,7 @@ from domain.match.chronicle import Chapter, Chronicle, Kind
 from domain.match.game import Game
 from domain.match.undo import Undone, add
 from domain.titles import TITLES
-from projections.runner import ProjectedFact, Projection, Tables
+from projections.projection import ProjectedFact, Projection, Tables
 from projections.turns import undo_mark
 from server.postgres.database import PooledConnection
 

@@ -27,7 +27,7 @@ from domain.match.fold import Fold, Forgotten
 from domain.match.game import Game
 from domain.match.position import Position
 from domain.titles import TITLES
-from projections.runner import ProjectedFact, Projection, Tables
+from projections.projection import ProjectedFact, Projection, Tables
 from server.log.outcomes import Altered
 from server.log.statements import COMMAND, MOST, ask, read_page
 from server.postgres.database import Pool, PooledConnection

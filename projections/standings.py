@@ -15,7 +15,7 @@ import asyncpg
 from msgspec import Struct, json
 
 from domain.match import notices, pauses
-from projections.runner import ProjectedFact, Projection, Tables
+from projections.projection import ProjectedFact, Projection, Tables
 from projections.turns import (
     TURN_TYPES,
     DecisionMark,

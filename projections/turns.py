@@ -12,7 +12,7 @@ import asyncpg
 from msgspec import MsgspecError, Struct, json
 
 from domain.kernel.facts import OWN_CHOICE, How
-from projections.runner import ProjectedFact
+from projections.projection import ProjectedFact
 from server.postgres.database import PooledConnection
 
 TURN_TYPES: Final = ("Paused", "Decided", "Undone")

@@ -23,10 +23,12 @@ import clients
 from clients import bots
 from domain.kernel.audience import Audience
 from domain.match.refusals import Code
-from projections import runner
 from projections.audit import Audit
 from projections.chronicle import Chronicles
+from projections.generations import prepare
 from projections.positions import Positions, find
+from projections.projection import Projection
+from projections.runner import Runner
 from projections.standings import Standings
 from server import metrics, tracing
 from server import settings as environment
@@ -86,7 +88,7 @@ PING, PONG = 20.0, 20.0
 RESTART = 1012
 """The close code of a server that restarts."""
 
-PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit(), Positions(), Chronicles())
+PROJECTIONS: tuple[Projection[Any], ...] = (Standings(), Audit(), Positions(), Chronicles())
 
 RETRY_AFTER = 1.0
 """Seconds between attempts of a query that the database did not answer."""
@@ -139,7 +141,7 @@ class Serving:
             self._created,
         )
         self.clockwork = Clockwork(self.matches, think)
-        self.runner = runner.Runner(database.projector, PROJECTIONS)
+        self.runner = Runner(database.projector, PROJECTIONS)
         self.signer = find_signer(
             set_by.data / "signer", text=set_by.signer, file=set_by.signer_file, make=set_by.embedded
         )
@@ -186,7 +188,7 @@ class Serving:
         """Start all parts; open the port last."""
         await self.clock.measure()
         for projection in PROJECTIONS:
-            await runner.prepare(self.database.projector, projection)
+            await prepare(self.database.projector, projection)
         self.matches.when_changed(self._changed)
         self.matches.when_found(lambda live: self.hub.log_reaches(live.match, live.seq))
         self.matches.when_not_stored(lambda match: self.hub.compare_with_log([(match, Audience.ONLOOKERS)]))

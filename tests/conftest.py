@@ -23,7 +23,7 @@ import redis
 from hypothesis import settings
 
 from domain.titles import TITLES
-from projections.runner import prepare
+from projections.generations import prepare
 from server.postgres import launch
 from server.postgres.database import Database, connect, opened
 from server.postgres.embedded import Embedded

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from domain.titles import TITLES
-from projections.runner import ProjectedFact, Projection, Tables, catch_up, prepare, rebuild
+from projections.feed import catch_up
+from projections.generations import prepare, rebuild
+from projections.projection import ProjectedFact, Projection, Tables
 from server.bench import Result, rate
 from server.bench.chance import longest, play, sealed
 from server.bench.scratch import put

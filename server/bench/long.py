@@ -23,9 +23,10 @@ from domain.kernel.audience import Audience
 from domain.match.chain import Entry
 from domain.match.game import Game
 from domain.titles import TITLES
+from projections.feed import catch_up
+from projections.generations import prepare
 from projections.positions import Positions, find
 from projections.record import Record, record, written
-from projections.runner import catch_up, prepare
 from server.bench import Result, Say, rate
 from server.bench.chance import Choice, Played, by_chance, command, play, sealed
 from server.bench.endless import ENDLESS

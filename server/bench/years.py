@@ -21,7 +21,8 @@ from uuid import UUID
 
 import asyncpg
 
-from projections.runner import PAGE, prepare, turn
+from projections.feed import PAGE, turn
+from projections.generations import prepare
 from server.bench import Result, Say, scratch
 from server.bench.append import appends
 from server.bench.feed import Counted

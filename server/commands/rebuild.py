@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from projections.runner import Projection, Rebuilding, UnprojectableFact, rebuild
+from projections.generations import Rebuilding, rebuild
+from projections.projection import Projection, UnprojectableFact
 from server.commands.reach import reach
 from server.commands.running import Progress, log_lines, read_settings, run
 from server.serving import PROJECTIONS

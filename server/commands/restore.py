@@ -9,7 +9,9 @@ import click
 from asyncpg import InsufficientPrivilegeError
 from msgspec import Struct
 
-from projections.runner import UnprojectableFact, catch_up, prepare
+from projections.feed import catch_up
+from projections.generations import prepare
+from projections.projection import UnprojectableFact
 from server.commands.archive import Manifest, Reading, reading
 from server.commands.reach import note, owner
 from server.commands.running import Progress, log_lines, read_settings, run

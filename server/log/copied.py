@@ -1,6 +1,6 @@
 """Whether the log holds facts that were copied from another cluster, which is asked before a server starts.
 
-The feed (`projections.runner`) follows transactions. Facts of one that this cluster has not come to it would
+The feed (`projections.feed`) follows transactions. Facts of one that this cluster has not come to it would
 hold back for as long, and give later facts of their matches out before them.
 """
 

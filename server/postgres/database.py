@@ -1,7 +1,7 @@
 """Access to Postgres: connection pools for each role, safe use of connections.
 
 Elsewhere are the schema (`server.postgres.migrations`) and queries: `server.log.store` appends and reads,
-`projections.runner` follows the feed.
+`projections.feed` reads the feed.
 
 One rule for all code that uses Postgres: take a connection with `connection(pool)`. On any exception while it
 is held it is discarded, since a statement may have been cut off at any point, and asyncpg may raise an

@@ -6,7 +6,9 @@ from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Rolled, RolledUnseen
 from domain.match.undo import standing
 from projections.audit import Audit, DiceCount, Fairness, Seat, chi_square_tail, decisions, dice, fairness
-from projections.runner import UnprojectableFact, catch_up, prepare
+from projections.feed import catch_up
+from projections.generations import prepare
+from projections.projection import UnprojectableFact
 from projections.standings import Standings, standings
 from projections.turns import DecisionMark
 from server.log.store import PostgresLog

@@ -13,7 +13,8 @@ from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.chronicle import Course, PacificWarChronicle
 from projections import chronicle
 from projections.chronicle import Chronicles, StoryLine
-from projections.runner import catch_up, prepare, rebuild, turn
+from projections.feed import catch_up, turn
+from projections.generations import prepare, rebuild
 from server.log.store import PostgresLog
 from server.postgres.database import Database, auditor, connection
 from tests.projections.conftest import keep_all

@@ -9,8 +9,9 @@ from domain.match import fold, notices
 from domain.match.fold import Fold
 from domain.match.undo import Undone
 from projections import positions
+from projections.feed import catch_up
+from projections.generations import prepare, rebuild
 from projections.positions import BadPosition, Positions, differing, latest
-from projections.runner import catch_up, prepare, rebuild
 from server.log import statements
 from server.log.store import PostgresLog
 from server.postgres.database import Database, auditor, connection

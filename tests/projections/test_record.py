@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.match.chain import Entry, Sealed, salt
+from projections.feed import catch_up
+from projections.generations import prepare
 from projections.importing import NoImport, bring_in
 from projections.record import BadRecord, Record, proof, read, record, stream, write
-from projections.runner import catch_up, prepare
 from projections.standings import Standings, standings
 from projections.verify import verify
 from server.log.store import MemoryLog, PostgresLog

@@ -13,20 +13,13 @@ import pytest
 from msgspec import Struct
 from structlog.testing import capture_logs
 
+from projections import feed
 from projections import runner as runner_module
 from projections.audit import Audit
-from projections.runner import (
-    ProjectedFact,
-    Projection,
-    Rebuilding,
-    Runner,
-    Tables,
-    UnprojectableFact,
-    catch_up,
-    prepare,
-    rebuild,
-    turn,
-)
+from projections.feed import catch_up, turn
+from projections.generations import Rebuilding, prepare, rebuild
+from projections.projection import ProjectedFact, Projection, Tables, UnprojectableFact
+from projections.runner import Runner
 from projections.standings import Standings
 from server.log.store import Busy, PostgresLog, Unavailable
 from server.postgres.database import Database, Pool, PooledConnection, apply, connect, connection
@@ -158,7 +151,7 @@ async def test_a_page_of_one_transaction_is_read_in_order_and_not_sorted(
     await keep(log, matches(1)[0])
     async with connection(database.projector) as conn:
         await conn.execute("SET enable_seqscan = off; SET enable_bitmapscan = off")
-        plan = await conn.fetch(f"EXPLAIN {runner_module._FEED}", "5", UUID(int=0), 0, 5)
+        plan = await conn.fetch(f"EXPLAIN {feed._FEED}", "5", UUID(int=0), 0, 5)
 
     lines = "\n".join(row[0] for row in plan)
     assert "Sort" not in lines

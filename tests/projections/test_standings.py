@@ -8,7 +8,9 @@ from msgspec import Raw, json
 from domain.kernel.facts import Decided, State, evolve
 from domain.kernel.seats import Clock
 from domain.match.undo import standing
-from projections.runner import ProjectedFact, catch_up, prepare, rebuild
+from projections.feed import catch_up
+from projections.generations import prepare, rebuild
+from projections.projection import ProjectedFact
 from projections.standings import Chair, ChangedStandings, Standing, Standings, standings
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.match.undo import Undone
-from projections.runner import ProjectedFact
+from projections.projection import ProjectedFact
 from projections.turns import TURN_TYPES, TurnMarks, read_marks
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection

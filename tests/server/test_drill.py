@@ -12,8 +12,8 @@ from msgspec import structs
 from clients.client import Client
 from clients.links import Place
 from domain.titles import TITLES
+from projections.generations import rebuild
 from projections.linking import Check
-from projections.runner import rebuild
 from projections.verify import checks
 from server.commands.archive import reading
 from server.commands.backup import back_up

@@ -17,8 +17,9 @@ from domain.match import fold, position
 from domain.match.fold import Fold, Forgotten
 from domain.titles import TITLES
 from projections import positions
+from projections.feed import catch_up
+from projections.generations import prepare
 from projections.positions import Positions, find
-from projections.runner import catch_up, prepare
 from projections.views import seen_at
 from server.log.store import PostgresLog
 from server.play.live import Live
