@@ -75,7 +75,7 @@ WITH since AS MATERIALIZED (
 ), known AS MATERIALIZED (
   SELECT m.match_id, m.clocked, coalesce(t.final, false) OR coalesce(s.ended, false) AS ended, s.asked,
          greatest(s.last_at, t.at) AS last_at, NOT coalesce(s.over OR t.final, false) AS going,
-         coalesce(t.lacked < (SELECT log.now()) - interval '{overlap:.0f} s', false) AS unknown,
+         coalesce(t.lacked < (SELECT log.now()) - $4::interval, false) AS unknown,
          greatest(s.last_at, t.at, m.seen_at) > (SELECT at FROM since)
            AND (s.match_id IS NOT NULL
                 OR (SELECT true FROM log.fact f WHERE f.match_id = m.match_id AND f.seq = 1)) AS awake
@@ -99,10 +99,8 @@ SELECT match_id, seats, strengths, ended, last_at, coalesce(bots, false) AS bots
 _WAITING: Final = """
    UNION SELECT match_id FROM view.standings WHERE {asked}
    UNION SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND clocked"""
-_MOVED: Final = _NEEDS.format(tail=TAIL, shares=SHARES, overlap=OVERLAP.total_seconds(), waiting="")
-_WHOLE: Final = _NEEDS.format(
-    tail=TAIL, shares=SHARES, overlap=OVERLAP.total_seconds(), waiting=_WAITING.format(asked=BOT_ASKED)
-)
+_MOVED: Final = _NEEDS.format(tail=TAIL, shares=SHARES, waiting="")
+_WHOLE: Final = _NEEDS.format(tail=TAIL, shares=SHARES, waiting=_WAITING.format(asked=BOT_ASKED))
 _NEXT: Final = """
 SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND match_id > $1 ORDER BY match_id LIMIT $2
 """
@@ -189,7 +187,7 @@ class Charges:
         moved = AWAKE if whole else timedelta(seconds=now - self._looked) + OVERLAP
         async with connection(self._pool) as conn:
             page = [row["match_id"] for row in await conn.fetch(_NEXT, self._after, PAGE)]
-            rows = await conn.fetch(_WHOLE if whole else _MOVED, list(shares), moved, page)
+            rows = await conn.fetch(_WHOLE if whole else _MOVED, list(shares), moved, page, OVERLAP)
         self._after = page[-1] if len(page) == PAGE else UUID(int=0)
         return [
             Need(

@@ -211,12 +211,12 @@ async def test_a_match_that_nobody_plays_is_asleep_until_somebody_does(
 
 
 COPIED = """
-INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, seen_at)
-SELECT m, 'tiny', 'duel', '', false, sha256(uuid_send(m)), '2026-01-01' FROM unnest($1::uuid[]) m
+INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, seen_at, clocked)
+SELECT m, 'tiny', 'duel', '', false, sha256(uuid_send(m)), '2026-01-01', true FROM unnest($1::uuid[]) m
 """
-ENDED = """
+LAST = """
 INSERT INTO log.fact (match_id, command_id, xid, at, seq, cmd_ix, ver, audience, final, type, hash, body)
-SELECT m, m, '5', '2026-01-01', 1, 0, 1, 7, true, 'Ended', sha256(''), '{}' FROM unnest($1::uuid[]) m
+SELECT m, m, '5', log.now() - $2::interval, 1, 0, 1, 7, $3, 'Some', sha256(''), '{}' FROM unnest($1::uuid[]) m
 """
 STOOD = """
 INSERT INTO view.cursor (name, gen, live, xid, match_id, seq) VALUES ('standings', 1, true, '5', $1, 1)
@@ -230,12 +230,33 @@ async def test_of_a_transaction_that_standings_know_in_part_the_rest_is_seen(
     """Given a log that was restored, whose facts are all of one transaction."""
     _, two, three = matches = [UUID(int=number) for number in (1, 2, 3)]
     await owner.execute(COPIED, matches)
-    await owner.execute(ENDED, matches)
+    await owner.execute(LAST, matches, timedelta(days=1), True)
     await owner.execute(STOOD, two)
     async with connection(database.play) as conn:
-        rows = await conn.fetch(charges._MOVED, list(range(SHARES)), timedelta(seconds=10), [])
+        rows = await conn.fetch(
+            charges._MOVED, list(range(SHARES)), timedelta(seconds=10), [], timedelta(seconds=10)
+        )
 
     assert [(three, True)] == [(row["match_id"], row["ended"]) for row in rows]
+
+
+async def test_a_clock_is_set_where_standings_lack_a_fact_for_longer_than_looks_overlap(
+    database: Database, owner: Connection
+) -> None:
+    late, fresh = UUID(int=1), UUID(int=2)
+    await owner.execute(COPIED, [late, fresh])
+    await owner.execute(LAST, [late], timedelta(seconds=60), False)
+    await owner.execute(LAST, [fresh], timedelta(0), False)
+    await owner.execute(STOOD, UUID(int=0))
+    found: list[set[UUID]] = []
+    for overlap in (timedelta(seconds=30), timedelta(seconds=90)):
+        async with connection(database.play) as conn:
+            rows = await conn.fetch(
+                charges._MOVED, list(range(SHARES)), timedelta(seconds=10), [late, fresh], overlap
+            )
+        found.append({row["match_id"] for row in rows if row["clock"]})
+
+    assert [{late}, set()] == found
 
 
 async def test_an_end_that_was_not_noted_is_noted(
