@@ -91,9 +91,7 @@ def command(
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
     wish = Wish(read_settings(), keys, signer, published, without_keys, accept_loss)
-    with reading(file) as archive:
-        run(restore(wish, archive))
-        manifest = archive.manifest
+    manifest = run(_restore_from(file, wish))
     made = f"{manifest.made:%Y-%m-%d %H:%M:%S} UTC"
     click.echo(f"Restored as of {made}: {manifest.matches} matches, {manifest.facts} facts.")
     for line in _to_do(wish):
@@ -110,6 +108,12 @@ def _to_do(wish: Wish) -> Iterator[str]:
             f"The key that signs checkpoints is not there: put it to {data / 'signer'} before you start, or "
             "others sign from now on, which everybody sees who checks."
         )
+
+
+async def _restore_from(file: Path, wish: Wish) -> Manifest:
+    with reading(file) as archive:
+        await restore(wish, archive)
+        return archive.manifest
 
 
 async def restore(wish: Wish, archive: Reading) -> None:
@@ -135,10 +139,12 @@ async def restore(wish: Wish, archive: Reading) -> None:
 
 def schema_of(manifest: Manifest) -> list[File]:
     """Return the files that made the schema of a backup. Raises SchemaError if they are not ours."""
-    there = {one.number: bytes.fromhex(one.sha256) for one in manifest.schema}
     files = numbered()
     try:
+        there = {one.number: bytes.fromhex(one.sha256) for one in manifest.schema}
         later = missing(files, there)
+    except ValueError:
+        raise Unfit("The backup is damaged: its manifest has a hash that is none.") from None
     except SchemaError as why:
         raise SchemaError(f"The backup was made by version {manifest.server}. {why}") from None
     return [file for file in files if file not in later]
@@ -152,7 +158,7 @@ def _secrets(wish: Wish, archive: Reading) -> dict[str, str]:
         if given is not None:
             found[name] = private_text(given)
         elif f"secrets/{name}" in archive.manifest.members:
-            found[name] = archive.file(f"secrets/{name}").decode()
+            found[name] = archive.text(f"secrets/{name}")
         elif name == "keys" and settings.keys:
             found[name] = settings.keys
         elif name == "keys" and settings.keys_file is not None:
@@ -264,7 +270,7 @@ def _write_files(settings: Settings, archive: Reading, texts: dict[str, str], no
         file = settings.data / "nonces" / Path(name).name
         file.parent.mkdir(exist_ok=True, mode=0o700)
         if not file.exists():
-            write_private(file, archive.file(name).decode())
+            write_private(file, archive.text(name))
     for text in notes:
         publish(settings.data / "checkpoints", read_note(text).size, text)
 

@@ -81,8 +81,9 @@ async def played(server: Serving) -> None:
         await north.ask("resign", match=created["match"])
     signer = server.signer or new_signer()
     sequencer = Sequencer(server.database.projector, signer, server.settings.data / "checkpoints", interval=0)
-    while await sequencer.once() is None:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(10):
+        while await sequencer.once() is None:
+            await asyncio.sleep(0.01)
     await offer(server.url, label="Midway, tonight")
 
 
@@ -153,7 +154,7 @@ async def test_with_the_keys_goes_the_signer_that_the_settings_name(
         set_by = settings(dsn, folder, keys=key("k"), **named)
         await backup(set_by, file, with_keys=True)
         with reading(file) as archive:
-            assert text.encode() == archive.file("secrets/signer")
+            assert text == archive.text("secrets/signer")
 
 
 async def test_all_that_is_kept_comes_back_as_it_was_and_goes_on(
@@ -260,7 +261,7 @@ async def test_a_damaged_backup_leaves_nothing_and_nothing_is_served(
     for damaged, said in (
         (altered(file, "", form=2), "newer version"),
         (cut(file, 0.9), "is no backup, or was cut short"),
-        (altered(file, "", members={}), "other tables"),
+        (altered(file, "", members={}), "its members are not those that its manifest names"),
         (altered(file, "tables/lobby.match"), "tables/lobby.match is not what its manifest says"),
         (flipped(file), "tables/log.fact (cannot be read|is not what)"),
         (altered(file, "", size=5), "its matches are not those of its manifest"),
@@ -289,7 +290,7 @@ def without_fact(file: Path, line: int) -> Path:
     with reading(file) as archive:
         members = dict(archive.manifest.members)
     digest = hashlib.sha256(content).hexdigest()
-    fewer = structs.replace(members["tables/log.fact"], rows=len(facts), sha256=digest)
+    fewer = structs.replace(members["tables/log.fact"], rows=len(facts), sha256=digest, size=len(content))
     return altered(file, "tables/log.fact", content, members={**members, "tables/log.fact": fewer})
 
 
