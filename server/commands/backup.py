@@ -11,12 +11,13 @@ import click
 from asyncpg import InsufficientPrivilegeError, Record
 
 from server.commands.archive import FORM, Applied, Manifest, Writing, writing
+from server.commands.keeping import to_back_up
 from server.commands.reach import note, owner
 from server.commands.running import Progress, log_lines, read_settings, run
 from server.postgres.copying import begin, is_empty, kept_tables
 from server.postgres.database import Connection, Unfit, alone
 from server.postgres.migrations import LOCK, applied
-from server.proof.keys import KeyFault, private_text, read_ring
+from server.proof.keys import read_ring
 from server.proof.published import grown
 from server.proof.sealed import refuse_other_ring_on
 from server.settings import Settings
@@ -82,7 +83,7 @@ async def back_up(
     settings: Settings, named: Callable[[datetime], Path], *, with_keys: bool
 ) -> tuple[Path, Manifest]:
     """Write a backup; return its file and its manifest."""
-    secret = _secrets(settings) if with_keys else {}
+    secret = to_back_up(settings) if with_keys else {}
     async with owner(settings) as dsn, alone(dsn) as conn:
         if await is_empty(conn):
             raise Unfit("There is nothing to back up: no server has started on this database.")
@@ -105,8 +106,8 @@ async def _write(
 ) -> Manifest:
     """Write what is in the snapshot of the current transaction."""
     tree = await grown(conn)
-    if "secrets/keys" in secret:
-        await refuse_other_ring_on(conn, read_ring(secret["secrets/keys"]))
+    if "keys" in secret:
+        await refuse_other_ring_on(conn, read_ring(secret["keys"]))
     progress = Progress()
     with writing(path) as archive:
         for table in await kept_tables(conn):
@@ -137,24 +138,7 @@ def _add_files(archive: Writing, settings: Settings, secret: dict[str, str]) -> 
     for file in sorted(nonces.iterdir()) if nonces.is_dir() else ():
         archive.add(f"nonces/{file.name}", file.read_bytes())
     for name, text in secret.items():
-        archive.add(name, text.encode())
-
-
-def _secrets(settings: Settings) -> dict[str, str]:
-    """Read the key ring, and the signing key if this server has one. Raises KeyFault."""
-    if settings.keys:
-        ring = settings.keys
-    elif settings.keys_file is None and not settings.embedded:
-        raise KeyFault("FLEETFOLD_KEYS is not set: there is no key ring to put into the backup.")
-    else:
-        ring = private_text(settings.keys_file or settings.data / "keys")
-    found = {"secrets/keys": ring}
-    signer = settings.signer_file or settings.data / "signer"
-    if settings.signer:
-        found["secrets/signer"] = settings.signer
-    elif settings.signer_file is not None or signer.exists():
-        found["secrets/signer"] = private_text(signer)
-    return found
+        archive.add(f"secrets/{name}", text.encode())
 
 
 def file_name(made: datetime) -> str:

@@ -1,6 +1,7 @@
 """`fleetfold restore`: a backup put back, into an empty database."""
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from projections.feed import catch_up
 from projections.generations import prepare
 from projections.projection import UnprojectableFact
 from server.commands.archive import Manifest, Reading, reading
+from server.commands.keeping import NAMES, ring_for, still_to_do, to_restore, to_write
 from server.commands.reach import note, owner
 from server.commands.running import Progress, log_lines, read_settings, run
 from server.postgres.copying import begin, count_on, count_rows, is_empty, kept_tables
@@ -21,10 +23,10 @@ from server.postgres.engine import account
 from server.postgres.folder import begin_restoring, end_restoring, is_restoring, own_folder
 from server.postgres.migrations import LOCK, File, SchemaError, apply_in, missing, numbered
 from server.proof.checkpoints import Tampered, publish
-from server.proof.keys import KeyFault, KeyRing, private_text, read_ring, write_private
+from server.proof.keys import KeyRing, write_private
 from server.proof.notes import BadNote, read_note
 from server.proof.published import grown, lost, own_notes, read_notes, refuse_other_ends
-from server.proof.sealed import refuse_other_ring_on
+from server.proof.sealed import give_up, refuse_other_ring_on
 from server.serving import PROJECTIONS
 from server.settings import Settings
 
@@ -64,7 +66,7 @@ class Wish(Struct, frozen=True):
     type=click.Path(exists=True, path_type=Path),
     help="The last checkpoint that was published, or the folder of them all: to know what is lost.",
 )
-@click.option("--without-keys", is_flag=True, help="Restore though matches that go on can never be opened.")
+@click.option("--without-keys", is_flag=True, help="Give up matches that go on whose key is lost.")
 @click.option("--accept-loss", is_flag=True, help="Restore though matches that were published are not in it.")
 def command(
     file: Path,
@@ -82,8 +84,9 @@ def command(
     that were signed; all of it is put back or nothing. If this is cut short nothing is served until it was
     run again.
 
-    The key ring has to be there: in the file, by --keys, or where the server looks for it. With --published
-    you are told how many matches ended after the backup was made: they are lost, and whoever kept that
+    The key ring has to be there: in the file, by --keys, or where the server looks for it. What
+    FLEETFOLD_KEYS and FLEETFOLD_SIGNER name comes first, since the server goes by it. With --published you
+    are told how many matches ended after the backup was made: they are lost, and whoever kept that
     checkpoint can prove that they were. See the runbook for what to do then.
 
     \b
@@ -91,38 +94,38 @@ def command(
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
     wish = Wish(read_settings(), keys, signer, published, without_keys, accept_loss)
-    manifest = run(_restore_from(file, wish))
+    manifest, done = run(_restore_from(file, wish))
     made = f"{manifest.made:%Y-%m-%d %H:%M:%S} UTC"
     click.echo(f"Restored as of {made}: {manifest.matches} matches, {manifest.facts} facts.")
-    for line in _to_do(wish):
+    if done.given_up:
+        click.secho(
+            f"{done.given_up} matches that went on cannot be opened: given up.", fg="yellow", err=True
+        )
+    for line in done.to_do:
         click.secho(line, fg="yellow", err=True)
 
 
-def _to_do(wish: Wish) -> Iterator[str]:
-    """Say what is still missing before a server can start as the one before."""
-    data = wish.settings.data
-    if not wish.settings.embedded and not (wish.settings.keys or wish.settings.keys_file):
-        yield f"Set FLEETFOLD_KEYS to the key ring before you start the server ({data / 'keys'})."
-    if not (data / "signer").exists():
-        yield (
-            f"The key that signs checkpoints is not there: put it to {data / 'signer'} before you start, or "
-            "others sign from now on, which everybody sees who checks."
-        )
+class Done(Struct, frozen=True):
+    """What a restore came to: how many matches were given up, and what to do before a server starts."""
+
+    given_up: int
+    to_do: list[str]
 
 
-async def _restore_from(file: Path, wish: Wish) -> Manifest:
+async def _restore_from(file: Path, wish: Wish) -> tuple[Manifest, Done]:
     with reading(file) as archive:
-        await restore(wish, archive)
-        return archive.manifest
+        return archive.manifest, await restore(wish, archive)
 
 
-async def restore(wish: Wish, archive: Reading) -> None:
+async def restore(wish: Wish, archive: Reading) -> Done:
     """Put everything back. Raises Unfit, KeyFault, SchemaError; then nothing was put back."""
     settings, manifest = wish.settings, archive.manifest
     files = schema_of(manifest)
-    texts = _secrets(wish, archive)
-    ring = _ring(wish, manifest, texts.get("keys", ""))
+    kept = {name: archive.text(f"secrets/{name}") for name in NAMES if f"secrets/{name}" in manifest.members}
+    texts = to_restore(settings, {"keys": wish.keys, "signer": wish.signer}, kept)
+    ring = ring_for(manifest.sealed_with, texts.get("keys", ""), without_keys=wish.without_keys)
     notes = _published(wish)
+    given_up = 0
     if settings.embedded:
         own_folder(settings.data, account(settings.data / "postgres"))
         if not (settings.data / "postgres").exists():
@@ -131,10 +134,11 @@ async def restore(wish: Wish, archive: Reading) -> None:
         async with alone(dsn) as conn:
             if not await _is_there(conn, settings, manifest):
                 begin_restoring(settings.data)
-                await _put_back(conn, wish, archive, files, ring, notes)
+                given_up = await _put_back(conn, wish, archive, files, ring, notes)
         _write_files(settings, archive, texts, notes)
         end_restoring(settings.data)
         await _project(await own_login(dsn) if settings.embedded else dsn)
+    return Done(given_up, list(still_to_do(settings, kept)))
 
 
 def schema_of(manifest: Manifest) -> list[File]:
@@ -148,39 +152,6 @@ def schema_of(manifest: Manifest) -> list[File]:
     except SchemaError as why:
         raise SchemaError(f"The backup was made by version {manifest.server}. {why}") from None
     return [file for file in files if file not in later]
-
-
-def _secrets(wish: Wish, archive: Reading) -> dict[str, str]:
-    """Return the texts of `keys` and `signer`, as far as known. Raises KeyFault where others are there."""
-    settings, found = wish.settings, dict[str, str]()
-    for name, given in (("keys", wish.keys), ("signer", wish.signer)):
-        there = settings.data / name
-        if given is not None:
-            found[name] = private_text(given)
-        elif f"secrets/{name}" in archive.manifest.members:
-            found[name] = archive.text(f"secrets/{name}")
-        elif name == "keys" and settings.keys:
-            found[name] = settings.keys
-        elif name == "keys" and settings.keys_file is not None:
-            found[name] = private_text(settings.keys_file)
-        elif there.exists():
-            found[name] = private_text(there)
-        if name in found and there.exists() and private_text(there) != found[name]:
-            raise KeyFault(f"{there} is there already, and is another. Move it away, or name it by --{name}.")
-    return found
-
-
-def _ring(wish: Wish, manifest: Manifest, text: str) -> KeyRing | None:
-    """Read the ring, if there is any. Raises KeyFault where it lacks a key that is needed."""
-    ring = read_ring(text) if text else None
-    needed = [key for key in manifest.sealed_with if ring is None or key not in ring]
-    if needed and not wish.without_keys:
-        raise KeyFault(
-            f"Matches that have not ended are sealed with {', '.join(needed)}, which is not on the key ring: "
-            "name the file of the ring by --keys, or set FLEETFOLD_KEYS. If it is lost for good, "
-            "--without-keys restores the other matches."
-        )
-    return ring
 
 
 def _published(wish: Wish) -> list[str]:
@@ -208,26 +179,38 @@ async def _is_there(conn: Connection, settings: Settings, manifest: Manifest) ->
 
 async def _put_back(
     conn: Connection, wish: Wish, archive: Reading, files: list[File], ring: KeyRing | None, notes: list[str]
-) -> None:
-    """Make the schema, fill it, and compare everything, in one transaction: all of it or nothing."""
+) -> int:
+    """Make the schema, fill it, and compare everything, in one transaction: all of it or nothing.
+
+    Return how many matches were given up, for want of their keys.
+    """
     progress = Progress()
+    async with _as_owner(conn):
+        await begin(conn)
+        await conn.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        for file in files:
+            await apply_in(conn, file)
+        tables = await kept_tables(conn)
+        if {f"tables/{table.name}" for table in tables} != set(archive.names("tables/")):
+            raise Unfit("The backup has other tables than the schema that it was made with.")
+        for table in tables:
+            progress.say(f"{table.name} …")
+            await archive.put_back(conn, table)
+        await count_on(conn)
+        await count_rows(conn, tables)
+        given_up = await give_up(conn, ring) if wish.without_keys else 0
+        await _compare(conn, wish, archive.manifest, ring, notes)
+        said = {"made": archive.manifest.made.isoformat(), "facts": archive.manifest.facts}
+        await note(conn, "restore", str(archive.manifest.id), **said, given_up=given_up)
+    return given_up
+
+
+@contextlib.asynccontextmanager
+async def _as_owner(conn: Connection) -> AsyncIterator[None]:
+    """Do something in a transaction; raise Unfit where this login may not."""
     try:
         async with conn.transaction():
-            await begin(conn)
-            await conn.execute("SELECT pg_advisory_xact_lock($1)", LOCK)  # whoever starts a server now waits
-            for file in files:
-                await apply_in(conn, file)
-            tables = await kept_tables(conn)
-            if {f"tables/{table.name}" for table in tables} != set(archive.names("tables/")):
-                raise Unfit("The backup has other tables than the schema that it was made with.")
-            for table in tables:
-                progress.say(f"{table.name} …")
-                await archive.put_back(conn, table)
-            await count_on(conn)
-            await count_rows(conn, tables)
-            await _compare(conn, wish, archive.manifest, ring, notes)
-            made = archive.manifest.made.isoformat()
-            await note(conn, "restore", str(archive.manifest.id), made=made, facts=archive.manifest.facts)
+            yield
     except InsufficientPrivilegeError as why:
         raise Unfit(
             f"This login may not make the schema and its roles: {why}. Take the one that is to own the "
@@ -256,16 +239,15 @@ async def _compare(
             "whoever kept that checkpoint can prove. Take a later backup, or say --accept-loss and read what "
             "the runbook says of it (Backup and restore)."
         )
-    if ring is not None and not wish.without_keys:
+    if ring is not None:
         await refuse_other_ring_on(conn, ring)
 
 
 def _write_files(settings: Settings, archive: Reading, texts: dict[str, str], notes: list[str]) -> None:
     """Write what lies beside the database, unless it is there."""
-    for name, text in texts.items():
-        given_otherwise = name == "keys" and (settings.keys or settings.keys_file)
-        if not given_otherwise and not (settings.data / name).exists():
-            write_private(settings.data / name, text)
+    settings.data.mkdir(parents=True, exist_ok=True)
+    for file, text in to_write(settings, texts).items():
+        write_private(file, text)
     for name in archive.names("nonces/"):
         file = settings.data / "nonces" / Path(name).name
         file.parent.mkdir(exist_ok=True, mode=0o700)

@@ -21,7 +21,7 @@ from msgspec import json, structs
 from server.commands import backup as backing_up
 from server.commands.archive import MANIFEST, Manifest, reading
 from server.commands.backup import back_up
-from server.commands.restore import Wish, restore
+from server.commands.restore import Done, Wish, restore
 from server.postgres.copying import KEPT, MADE_ANEW, is_empty
 from server.postgres.database import Connection, Unfit, apply
 from server.postgres.embedded import Embedded
@@ -67,10 +67,10 @@ async def backup(set_by: Settings, to: Path, *, with_keys: bool = False) -> Mani
     return manifest
 
 
-async def restored(set_by: Settings, file: Path, **given: Any) -> None:
+async def restored(set_by: Settings, file: Path, **given: Any) -> Done:
     wish = Wish(set_by, None, None, None, without_keys=False, accept_loss=False)
     with reading(file) as archive:
-        await restore(structs.replace(wish, **given), archive)
+        return await restore(structs.replace(wish, **given), archive)
 
 
 async def played(server: Serving) -> None:
@@ -426,16 +426,21 @@ async def test_keys_come_back_only_if_they_were_asked_for(
         assert 0o600 == (set_by.data / name).stat().st_mode & 0o777
 
 
-async def test_matches_whose_ring_is_lost_are_restored_if_that_is_wanted(
-    dsn: str, folder: Path, empty_dsn: str, other: Connection, tmp_path: Path
+@pytest.mark.parametrize("ring", ["", key("another")], ids=["none", "another"])
+async def test_matches_whose_ring_is_lost_are_given_up_if_that_is_wanted_and_the_server_starts(
+    dsn: str, folder: Path, empty_dsn: str, other: Connection, tmp_path: Path, ring: str
 ) -> None:
     async with running(dsn, folder) as server:
         await played(server)
         await backup(server.settings, tmp_path / "b.zip")
 
-    await restored(settings(empty_dsn, tmp_path / "new"), tmp_path / "b.zip", without_keys=True)
+    set_by = settings(empty_dsn, tmp_path / "new", keys=ring)
+    done = await restored(set_by, tmp_path / "b.zip", without_keys=True)
 
-    assert 2 == await other.fetchval("SELECT count(*) FROM lobby.match")
+    assert (1, 2) == (done.given_up, await other.fetchval("SELECT count(*) FROM lobby.match"))
+    assert "1" == await other.fetchval("SELECT detail->>'given_up' FROM log.audit WHERE action = 'restore'")
+    async with serving(structs.replace(set_by, keys=key("another"))) as server:
+        assert "created" == (await offer(server.url, title="midway", scenario="duel"))["t"]
 
 
 async def test_a_backup_of_an_older_schema_is_brought_up_to_date_and_of_a_newer_one_refused(
