@@ -17,10 +17,11 @@ from server.commands.archive import Manifest, Reading, reading
 from server.commands.keeping import NAMES, ring_for, still_to_do, to_restore, to_write
 from server.commands.reach import note, owner
 from server.commands.running import Progress, log_lines, read_settings, run
+from server.postgres import restoring
 from server.postgres.copying import begin, count_on, count_rows, is_empty, kept_tables
 from server.postgres.database import Connection, Unfit, alone, opened, own_login
 from server.postgres.engine import account
-from server.postgres.folder import begin_restoring, end_restoring, is_restoring, own_folder
+from server.postgres.folder import begin_restoring, end_restoring, own_folder
 from server.postgres.migrations import LOCK, File, SchemaError, apply_in, missing, numbered
 from server.proof.checkpoints import Tampered, publish
 from server.proof.keys import KeyRing, write_private
@@ -132,11 +133,12 @@ async def restore(wish: Wish, archive: Reading) -> Done:
             begin_restoring(settings.data)
     async with owner(settings, create=True) as dsn:
         async with alone(dsn) as conn:
-            if not await _is_there(conn, settings, manifest):
-                begin_restoring(settings.data)
+            there = await _is_there(conn, manifest)
+            end_restoring(settings.data)  # the database has the mark now
+            if not there:
                 given_up = await _put_back(conn, wish, archive, files, ring, notes)
-        _write_files(settings, archive, texts, notes)
-        end_restoring(settings.data)
+            _write_files(settings, archive, texts, notes)
+            await restoring.end(conn)
         await _project(await own_login(dsn) if settings.embedded else dsn)
     return Done(given_up, list(still_to_do(settings, kept)))
 
@@ -163,17 +165,23 @@ def _published(wish: Wish) -> list[str]:
         raise Unfit(f"{place} holds no published checkpoints: {bad}.") from None
 
 
-async def _is_there(conn: Connection, settings: Settings, manifest: Manifest) -> bool:
-    """Whether this very backup was put back, but for the end. Raises Unfit where anything else is there."""
-    if await is_empty(conn):
-        return False
-    ours = is_restoring(settings.data) and await conn.fetchval(_HAS_AUDIT)
-    if ours and await conn.fetchval(_THIS, str(manifest.id)):
-        return True
+async def _is_there(conn: Connection, manifest: Manifest) -> bool:
+    """Whether this very backup was put back, but for the end; else mark the database, which has to be empty.
+
+    Raises Unfit where anything else is there.
+    """
+    async with _as_owner(conn):
+        await conn.execute("SELECT pg_advisory_xact_lock($1)", LOCK)  # whoever starts a server now waits
+        if await is_empty(conn):
+            await restoring.begin(conn, manifest.id)
+            return False
+        ours = await conn.fetchval(restoring.IS_RESTORING) and await conn.fetchval(_HAS_AUDIT)
+        if ours and await conn.fetchval(_THIS, str(manifest.id)):
+            return True
     raise Unfit(
-        "This database is not empty: a server has started on it. A backup is put back into a new one only: "
-        "choose another FLEETFOLD_DATA, or make a new database and set FLEETFOLD_DATABASE_URL to it. Nothing "
-        "was changed."
+        "This database is not empty: a server has started on it, or another backup was restored. A backup is "
+        "put back into a new one only: choose another FLEETFOLD_DATA, or make a new database and set "
+        "FLEETFOLD_DATABASE_URL to it. Nothing was changed."
     )
 
 

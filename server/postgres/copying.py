@@ -31,6 +31,11 @@ SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0;
 SET LOCAL idle_in_transaction_session_timeout = 0;
 """
 
+_EMPTY: Final = """
+SELECT NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = ANY($1))
+   AND NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup' AND tablename <> 'restoring')
+"""
+
 _TABLES: Final = """
 SELECT format('%I.%I', n.nspname, c.relname) AS name,
        array_agg(a.attname ORDER BY a.attnum)::text[] AS columns
@@ -75,9 +80,8 @@ async def begin(conn: Connection) -> None:
 
 
 async def is_empty(conn: Connection) -> bool:
-    """Whether none of our schemas is there."""
-    there = "SELECT NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = ANY($1))"
-    return bool(await conn.fetchval(there, [*KEPT, *MADE_ANEW]))
+    """Whether nothing of ours is there, but for the mark of a restore."""
+    return bool(await conn.fetchval(_EMPTY, [*KEPT, "view"]))
 
 
 async def kept_tables(conn: Connection) -> list[Table]:

@@ -9,7 +9,8 @@ The folder, which may be moved while no server runs on it:
     start.log       what the engine said while starting
     postgres/       PostgreSQL's own folder, mode 0700, with the socket and a log for each day of the week
     engine/18.4/    as root only: a copy of the engine, where its account cannot reach the installed one
-    restoring       while a backup is put back, and after that was cut short: nothing is served meanwhile
+    restoring       until a restore has made the database, which has a mark of its own from then on
+                    (`server.postgres.restoring`): nothing is served meanwhile
 
 Deliberately absent: starting and stopping anything (`server.postgres.embedded`). Modes and owners outside the
 folder are never changed.

@@ -8,6 +8,7 @@ Laws of this module:
 - An index on a table that grows takes minutes. So the file that makes it names it in a line `-- ahead: TABLE
   (COLUMNS)`, and it is built on each partition first, in no transaction and while rows come (CREATE INDEX
   CONCURRENTLY). The file takes over what it finds. What was cut short is built anew at the next start.
+- Nothing is applied where a restore has not ended (`server.postgres.restoring`).
 - Expand, then contract: a file only adds what the version before it can do without. What is used no more is
   taken away by a file of a later version, when no node of the one before can be running.
 """
@@ -23,6 +24,8 @@ from typing import Final, TypeAlias
 import asyncpg
 import structlog
 from msgspec import Struct
+
+from server.postgres.restoring import HALF_RESTORED, IS_RESTORING
 
 SCHEMA: Final = Path(__file__).with_name("schema")
 
@@ -84,7 +87,7 @@ def numbered(folder: Path = SCHEMA) -> list[File]:
 async def applied(conn: Connection) -> dict[int, bytes]:
     """Return the hashes of the files applied so far, by number."""
     # Not by to_regclass: it may answer from a cache that is older than the lock just waited for.
-    if not await conn.fetchval("SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup')"):
+    if not await conn.fetchval(_IS_APPLIED):
         return {}
     return {
         row["number"]: row["sha256"] for row in await conn.fetch("SELECT number, sha256 FROM setup.applied")
@@ -106,9 +109,10 @@ async def apply_missing(conn: Connection, files: Sequence[File], patience: float
     """Apply pending files and return the names of those applied now, in order.
 
     A login without the right to create does for a database that is up to date. Raises SchemaError where a
-    file was changed after it had been applied, was applied by a newer server, or has to wait for locks for
-    more than `patience` seconds.
+    restore has not ended, a file was changed after it had been applied, was applied by a newer server, or has
+    to wait for locks for more than `patience` seconds.
     """
+    await _refuse_half_restored(conn)
     if not missing(files, await applied(conn)):
         return []
     return [file.name for file in files if await _apply_in_time(conn, file, files, patience)]
@@ -171,6 +175,7 @@ async def _apply_once(conn: Connection, file: File, files: Sequence[File]) -> bo
     async with conn.transaction():
         await conn.execute(f"SET LOCAL lock_timeout = '{LOCK_WITHIN}'")
         await conn.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        await _refuse_half_restored(conn)
         if file not in missing(files, await applied(conn)):
             return False
         await apply_in(conn, file)
@@ -178,6 +183,14 @@ async def _apply_once(conn: Connection, file: File, files: Sequence[File]) -> bo
     return True
 
 
+async def _refuse_half_restored(conn: Connection) -> None:
+    if await conn.fetchval(IS_RESTORING):
+        raise SchemaError(HALF_RESTORED)
+
+
+_IS_APPLIED: Final = """
+SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup' AND tablename = 'applied')
+"""
 _AHEAD: Final = re.compile(r"^-- ahead: ([a-z_.]+) \(([a-z_, ]+)\)$", re.MULTILINE)
 
 # Each has the name that Postgres would give it, so that a partition of which the file made it has it, too.

@@ -22,11 +22,10 @@ from server.commands import backup as backing_up
 from server.commands.archive import MANIFEST, Manifest, reading
 from server.commands.backup import back_up
 from server.commands.restore import Done, Wish, restore
+from server.postgres import restoring
 from server.postgres.copying import KEPT, MADE_ANEW, is_empty
 from server.postgres.database import Connection, Unfit, apply
 from server.postgres.embedded import Embedded
-from server.postgres.engine import EmbeddedError
-from server.postgres.folder import RESTORING
 from server.postgres.migrations import LOCK, SCHEMA, SchemaError
 from server.proof.checkpoints import LATEST, Sequencer
 from server.proof.keys import KeyFault
@@ -40,6 +39,11 @@ from tests.server.talk import offer, seated
 from tests.server.test_starts import key
 
 ROOT = Path(__file__).parents[2]
+COUNTS = """
+SELECT pid FROM pg_stat_activity
+ WHERE query LIKE 'ANALYZE%' AND wait_event = 'VacuumDelay' AND backend_xid IS NOT NULL
+   AND datname = current_database()
+"""
 EVERYTHING = "SELECT array_agg(t::text ORDER BY t::text) FROM (SELECT {columns} FROM {table}) t"
 
 
@@ -226,7 +230,7 @@ async def test_nothing_is_restored_into_a_database_that_is_not_empty(
             await restored(server.settings, tmp_path / "b.zip")
 
     assert before == await rows(owner)
-    assert not (folder / RESTORING).exists()
+    assert not await owner.fetchval(restoring.IS_RESTORING)
 
 
 def cut(file: Path, part: float) -> Path:
@@ -269,9 +273,7 @@ async def test_a_damaged_backup_leaves_nothing_and_nothing_is_served(
         with pytest.raises(Unfit, match=said):
             await restored(set_by, damaged)
         assert await is_empty(other)
-    with pytest.raises(EmbeddedError, match="that was cut short"):
-        async with serving(set_by):
-            pass
+    await refused(set_by)
     await restored(set_by, file)
     async with serving(set_by) as server:
         assert "created" == (await offer(server.url, title="midway", scenario="duel"))["t"]
@@ -347,7 +349,14 @@ async def test_what_is_written_while_a_backup_is_made_is_in_all_of_it_or_in_noth
     assert (1, 1) == (manifest.matches, manifest.members["tables/lobby.match"].rows)
 
 
-async def test_a_restore_that_was_killed_leaves_nothing_that_is_served_and_is_run_again(
+async def refused(set_by: Settings) -> None:
+    """See that no server starts on a database until the restore has ended."""
+    with pytest.raises(SchemaError, match="being restored into this database, or that was cut short"):
+        async with serving(set_by):
+            pass
+
+
+async def test_a_restore_that_was_killed_leaves_nothing_that_is_served_by_anybody_and_is_run_again(
     dsn: str, folder: Path, empty_dsn: str, other: Connection, tmp_path: Path
 ) -> None:
     async with running(dsn, folder) as server:
@@ -359,41 +368,50 @@ async def test_a_restore_that_was_killed_leaves_nothing_that_is_served_and_is_ru
         "FLEETFOLD_DATA": str(set_by.data),
         "FLEETFOLD_KEYS": set_by.keys,
     }
-    async with other.transaction():
-        await other.execute("SELECT pg_advisory_xact_lock($1)", LOCK)  # so that it is in the middle
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "server", "restore", str(tmp_path / "b.zip"),
-            env={**os.environ, **given}, cwd=ROOT,
-        )  # fmt: skip
-        while not await other.fetchval(
-            "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND objid = $1)", LOCK & 0xFFFFFFFF
-        ):
+    name = await other.fetchval("SELECT current_database()")
+    # So that it stays long where all rows are there and counted, before anything is compared.
+    await other.execute(f"ALTER DATABASE {name} SET vacuum_cost_limit = 1")
+    await other.execute(f"ALTER DATABASE {name} SET vacuum_cost_delay = 100")
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "server", "restore", str(tmp_path / "b.zip"),
+        env={**os.environ, **given}, cwd=ROOT,
+    )  # fmt: skip
+    async with asyncio.timeout(20):
+        while (pid := await other.fetchval(COUNTS)) is None:
             await asyncio.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-        await process.wait()
-    with pytest.raises(EmbeddedError, match="that was cut short"):
-        async with serving(set_by):
-            pass
+    elsewhere = structs.replace(set_by, data=tmp_path / "elsewhere")
+    await refused(elsewhere)
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    await other.execute("SELECT pg_terminate_backend($1)", pid)
+    await other.execute(f"ALTER DATABASE {name} RESET ALL")
+    await refused(set_by)
+    await refused(elsewhere)
 
+    assert await is_empty(other)
     await restored(set_by, tmp_path / "b.zip")
 
-    assert not (set_by.data / RESTORING).exists()
     assert 1 == await other.fetchval("SELECT count(*) FROM lobby.match")
+    async with serving(elsewhere):
+        pass
 
 
 async def test_one_that_was_killed_at_its_very_end_goes_on_from_there(
-    dsn: str, folder: Path, empty_dsn: str, tmp_path: Path
+    dsn: str, folder: Path, empty_dsn: str, other: Connection, tmp_path: Path
 ) -> None:
     async with running(dsn, folder) as server:
         await offer(server.url)
-        await backup(server.settings, tmp_path / "b.zip", with_keys=True)
+        made = await backup(server.settings, tmp_path / "b.zip", with_keys=True)
     set_by = settings(empty_dsn, tmp_path / "new")
     await restored(set_by, tmp_path / "b.zip")
-    (set_by.data / RESTORING).touch()
+    await restoring.begin(other, made.id)
+    (set_by.data / "keys").unlink()
 
     await restored(set_by, tmp_path / "b.zip")
 
-    assert not (set_by.data / RESTORING).exists()
+    assert (set_by.data / "keys").exists()
+    async with serving(structs.replace(set_by, keys=(folder / "keys").read_text())):
+        pass
 
 
 async def test_keys_come_back_only_if_they_were_asked_for(
