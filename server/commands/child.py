@@ -1,11 +1,13 @@
-"""One server process of several, as `server.machine.parent` starts it: `python -m server.commands.child FD`.
+"""One server process of several, as `server.machine.parent` starts it, with the arguments FD and PID.
 
 FD is its end of the line, over which it is told everything else. It serves until it is told to stop by
-SIGTERM or SIGINT, or the line is lost, since then the process that started it is gone.
+SIGTERM or SIGINT, or the line is lost. PID is the process that started it: on Linux the kernel kills this one
+with it, whatever this one does, so that one that hangs does not keep the port. Elsewhere it ends by itself.
 """
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 
@@ -16,6 +18,7 @@ from msgspec import json
 from server.commands.running import failure, log_lines, told_to_stop
 from server.limits import FILES, allow_files, search_less_for_garbage
 from server.machine.parent import FAREWELL, Serves, Start, decoded
+from server.postgres.launch import end_with
 from server.serving import served
 from server.siblings import line as lines
 from server.siblings.frames import Kind
@@ -24,9 +27,10 @@ from server.siblings.line import Line
 logger = structlog.get_logger()
 
 
-def main(argument: str) -> None:
-    """Serve over the line whose file descriptor is given."""
-    with socket.socket(fileno=int(argument)) as end:
+def main(descriptor: str, starter: str) -> None:
+    """Serve over the line with this file descriptor, no longer than the process that started this one."""
+    end_with(int(starter), signal.SIGKILL)
+    with socket.socket(fileno=int(descriptor)) as end:
         sys.exit(uvloop.run(_serve(end)))
 
 
@@ -76,4 +80,4 @@ async def _when_lost(line: Line, stop: asyncio.Event, patience: float) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

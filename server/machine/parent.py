@@ -2,7 +2,8 @@
 
 It makes the database ready, holds the port, and has the end of each process's line (`server.siblings`). A
 process that ends is started again, after a pause that grows as long as it does not live; one that stands
-still is ended first. When this process ends, however it does, the lines are cut, and the others end.
+still is ended first. When this process ends, however it does, the others end: on Linux by the kernel, else by
+the lines, which are cut.
 
 Deliberately absent: what a process does (`server.commands.child`).
 """
@@ -36,7 +37,7 @@ from server.siblings.switch import End, Switch
 log = structlog.get_logger()
 
 PROGRAM: list[str] = ["-P", "-m", "server.commands.child"]
-"""What Python is to run as one of the processes, before the number of its end of the line."""
+"""What Python is to run as one of the processes, before the number of its end of the line and our own."""
 
 USUAL: Final = 8
 """Processes that are started at most where nobody says how many: each takes CONNECTIONS of Postgres, which
@@ -133,6 +134,7 @@ class Child:
                 sys.executable,
                 *PROGRAM,
                 str(theirs.fileno()),
+                str(os.getpid()),
                 stdin=asyncio.subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, "PYTHONPATH": _path()},

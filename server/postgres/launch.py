@@ -16,11 +16,14 @@ import sys
 PR_SET_PDEATHSIG = 1
 
 
-def end_with(starter: int) -> None:
-    """Ask the kernel for SIGINT when the starter ends; exit at once if it has ended already."""
+def end_with(starter: int, by: signal.Signals) -> None:
+    """Ask the kernel for a signal when the starter ends; exit at once if it has ended already.
+
+    Where the kernel knows no such request, nothing is done.
+    """
     if sys.platform != "linux":
         return
-    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGINT, 0, 0, 0) != 0:
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, by, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG)")
     if os.getppid() != starter:
         sys.exit("its starter has ended")
@@ -36,7 +39,7 @@ def main() -> None:
         os.setuid(user)
     os.umask(0o077)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored by what a shell started in the background
-    end_with(starter)
+    end_with(starter, signal.SIGINT)
     os.execv(command[0], command)  # noqa: S606  the command is ours, and a shell is what we do not want
 
 

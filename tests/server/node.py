@@ -15,8 +15,8 @@ from tests.tiny import GAME
 if __name__ == "__main__":
     TITLES[GAME.name] = GAME
     match sys.argv[1:]:
-        case ["child", line]:
-            child.main(line)
+        case ["child", line, starter]:
+            child.main(line, starter)
         case given:
             parent.PROGRAM[:] = ["-P", "-m", "tests.server.node", "child"]
             os.environ.setdefault("FLEETFOLD_PROCESSES", "1")

@@ -24,7 +24,7 @@ from server.settings import Settings
 from server.siblings.frames import Kind, frame
 from server.siblings.switch import Switch
 from tests.server.test_starts import key, served
-from tests.server.together import until
+from tests.server.together import PATIENCE, ROOT, alive, until
 
 START = Start(Settings(data=Path("/a folder"), port=4711), "postgresql:///x", 0, 2, "a pass", "info")
 SERVES = frame(Kind.READY, b'{"url":"http://here","built":false}')
@@ -119,6 +119,48 @@ async def test_a_process_that_does_not_end_when_it_is_told_is_ended(monkeypatch:
 
     assert None is child.pid
     assert ["process.stuck"] == [line["event"] for line in lines]
+
+
+# The end of the one that keeps them
+
+HANGS = """
+import os, signal, sys
+from server.postgres.launch import end_with
+end_with(int(sys.argv[1]), signal.SIGKILL)
+print(os.getpid(), flush=True)
+while True:
+    pass
+"""
+STARTS = """
+import os, subprocess, sys
+subprocess.run([sys.executable, "-c", sys.argv[1], str(os.getpid())])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel")
+async def test_a_process_that_hangs_ends_with_the_one_that_started_it() -> None:
+    starter = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", STARTS, HANGS, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    assert starter.stdout is not None
+    hanging = int(await asyncio.wait_for(starter.stdout.readline(), PATIENCE))
+    starter.kill()
+    await starter.wait()
+
+    async def gone() -> bool:
+        return not alive(hanging)
+
+    await until(gone)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel")
+async def test_a_process_whose_starter_has_ended_before_it_could_ask_ends_at_once() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", HANGS, "0", cwd=ROOT, stderr=asyncio.subprocess.PIPE
+    )
+    _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
+
+    assert (1, b"its starter has ended") == (process.returncode, said.strip())
 
 
 # The port

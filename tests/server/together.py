@@ -32,9 +32,14 @@ class Machine:
 
     @property
     def children(self) -> list[int]:
-        """The ids of the processes that serve; there is no other where the database is elsewhere."""
+        """The ids of the processes that it has started: those that serve, and Postgres where it is ours."""
         pid = self.process.pid
         return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    @property
+    def serving(self) -> list[int]:
+        """The ids of those that serve."""
+        return [pid for pid in self.children if "tests.server.node" in _command(pid)]
 
     async def numbers(self, name: str) -> dict[int, float]:
         """Return a metric by process."""
@@ -103,6 +108,17 @@ async def filled(stack: contextlib.AsyncExitStack, url: str, most: int) -> int:
 async def bot_sits(url: str, match: str) -> bool:
     """Whether a bot of the house has come to seat 1."""
     return bool((await get(url, f"/api/matches/{match}")).json["seats"][1]["taken"] == "bot")
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs: one that has ended may wait for somebody to ask how."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+    return False
+
+
+def _command(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
 
 
 def free_port() -> int:
