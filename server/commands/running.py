@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Any, TextIO, TypeVar
 
@@ -26,6 +27,7 @@ from server.proof.keys import KeyFault
 from server.settings import Settings, SettingsError
 
 Result = TypeVar("Result")
+Server = TypeVar("Server")
 
 
 class Progress:
@@ -110,7 +112,7 @@ def told_to_stop() -> Iterator[asyncio.Event]:
 
 
 async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], None]) -> None:
-    """Serve by one process until SIGINT or SIGTERM.
+    """Serve by one process until SIGINT or SIGTERM, which end a start that is not done, too.
 
     `ready` is told the URL and whether there is a page to open.
     """
@@ -118,10 +120,7 @@ async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], N
     with told_to_stop() as stop:
         from server.serving import serving  # noqa: PLC0415 most commands serve nothing, and start without it
 
-        async with serving(settings) as server:
-            search_less_for_garbage()
-            ready(server.url, server.site.built)
-            await stop.wait()
+        await _entered(serving(settings), stop, lambda server: ready(server.url, server.site.built))
 
 
 async def serve_together(
@@ -131,7 +130,29 @@ async def serve_together(
     with told_to_stop() as stop:
         from server.machine.parent import processes  # noqa: PLC0415 as above
 
-        async with processes(settings, count, level) as serving:
+        await _entered(
+            processes(settings, count, level), stop, lambda serving: ready(serving.url, serving.built)
+        )
+
+
+async def _entered(
+    serving: AbstractAsyncContextManager[Server], stop: asyncio.Event, ready: Callable[[Server], None]
+) -> None:
+    """Stay in a context, of which `ready` is told, until told to stop; its start is cut short by that."""
+    begun = asyncio.Event()
+
+    async def stay() -> None:
+        async with serving as server:
+            begun.set()
             search_less_for_garbage()
-            ready(serving.url, serving.built)
+            ready(server)
             await stop.wait()
+
+    staying, stopping = asyncio.create_task(stay()), asyncio.create_task(stop.wait())
+    await asyncio.wait([staying, stopping], return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not begun.is_set():
+        staying.cancel()
+    await asyncio.wait([staying])
+    if not staying.cancelled():
+        staying.result()

@@ -125,20 +125,30 @@ class Child:
         running = self._process is not None and self._process.returncode is None
         return self._process.pid if running and self._process is not None else None
 
+    @property
+    def _serves(self) -> bool:
+        return self._said.done() and not self._said.cancelled() and self._said.exception() is None
+
     async def begin(self) -> Serves:
         """Start it and wait until it serves. Raises Unfit with what it says, or that it ended."""
         ours, theirs = socket.socketpair()
         self._said = asyncio.get_running_loop().create_future()
-        with theirs:
+        try:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *PROGRAM,
                 str(theirs.fileno()),
                 str(os.getpid()),
                 stdin=asyncio.subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C goes to a whole group, and it is we who end them
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, "PYTHONPATH": _path()},
             )
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
         self._end = await self._switch.join(self._start.number, ours, self._hear)
         self._end.say(frame(Kind.START, encoded(self._start)))
         try:
@@ -197,7 +207,9 @@ class Child:
         return waiting.result()
 
     async def end(self, patience: float) -> None:
-        """End it in good order; by force when it takes longer than so many seconds."""
+        """End it in good order; by force when it takes longer than so many seconds, and before it serves."""
+        if not self._serves:
+            patience = 0
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()

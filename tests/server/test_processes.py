@@ -13,7 +13,7 @@ import pytest
 
 from server.machine.port import reserved
 from tests.server.talk import Said, Talk, enter, offer, prompt, sit, talking
-from tests.server.together import Machine, alive, bot_sits, filled, machine, until
+from tests.server.together import PATIENCE, Machine, alive, bot_sits, filled, machine, started, until
 
 DECISIONS = 5
 
@@ -119,6 +119,47 @@ async def _which_ends(*talks: Talk) -> int:
 
 async def _all_answer(server: Machine) -> bool:
     return await server.answering() == 2
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+async def test_a_start_is_cut_short_by_who_tells_the_whole_group_to_stop(
+    dsn: str, folder: Path, told: signal.Signals
+) -> None:
+    """Given the others are about to start, then they are ended at once and say nothing of it."""
+    async with started(folder, dsn) as server:
+        await until(lambda: _has_children(server))
+        children = server.children
+        os.killpg(server.process.pid, told)
+        code = await asyncio.wait_for(server.process.wait(), PATIENCE)
+        said = server.log.read_text()
+
+        assert (0, "") == (code, said)
+        assert not any(map(alive, children))
+
+
+async def _has_children(server: Machine) -> bool:
+    return bool(server.children)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+async def test_a_start_that_waits_for_its_database_is_cut_short(folder: Path, processes: int) -> None:
+    asked = asyncio.Event()
+
+    async def silent(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await ended.wait()
+        writer.close()
+
+    ended = asyncio.Event()
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as database:
+        port = database.sockets[0].getsockname()[1]
+        async with started(folder, f"postgresql://me@127.0.0.1:{port}/none", processes) as server:
+            await asyncio.wait_for(asked.wait(), PATIENCE)
+            server.process.send_signal(signal.SIGTERM)
+            code = await asyncio.wait_for(server.process.wait(), PATIENCE)
+            ended.set()
+
+            assert (0, "") == (code, server.log.read_text())
 
 
 async def test_when_the_process_that_was_started_is_killed_all_end_and_the_port_is_free(

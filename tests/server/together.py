@@ -67,8 +67,13 @@ class Machine:
 
 
 @contextlib.asynccontextmanager
-async def machine(folder: Path, dsn: str | None, **settings: Any) -> AsyncIterator[Machine]:
-    """Start a server with two processes and the tiny title, on a database or on one of its own."""
+async def started(
+    folder: Path, dsn: str | None, processes: int = 2, **settings: Any
+) -> AsyncIterator[Machine]:
+    """Start a server with the tiny title, on a database or on one of its own; its URL is not known yet.
+
+    It has a group of its own, as what is started at a terminal.
+    """
     folder.mkdir(exist_ok=True)
     given = {"FLEETFOLD_DATA": str(folder), "FLEETFOLD_PORT": str(free_port())}
     if dsn is not None:
@@ -78,14 +83,11 @@ async def machine(folder: Path, dsn: str | None, **settings: Any) -> AsyncIterat
     log = folder.with_name("log")
     with log.open("wb") as lines:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.server.node", "--processes", "2", env={**os.environ, **given},
-            cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=lines,
+            sys.executable, "-m", "tests.server.node", "--processes", str(processes), env=os.environ | given,
+            cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=lines, process_group=0,
         )  # fmt: skip
     try:
-        assert process.stdout is not None
-        url = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().strip()
-        assert url, log.read_text()
-        yield Machine(process, url, log)
+        yield Machine(process, "", log)
     finally:
         if process.returncode is None:
             process.send_signal(signal.SIGTERM)
@@ -93,6 +95,16 @@ async def machine(folder: Path, dsn: str | None, **settings: Any) -> AsyncIterat
                 await asyncio.wait_for(process.wait(), PATIENCE)
             except TimeoutError:
                 process.kill()
+
+
+@contextlib.asynccontextmanager
+async def machine(folder: Path, dsn: str | None, **settings: Any) -> AsyncIterator[Machine]:
+    """Start a server with two processes and the tiny title, and wait until it serves."""
+    async with started(folder, dsn, **settings) as server:
+        assert server.process.stdout is not None
+        server.url = (await asyncio.wait_for(server.process.stdout.readline(), PATIENCE)).decode().strip()
+        assert server.url, server.log.read_text()
+        yield server
 
 
 async def filled(stack: contextlib.AsyncExitStack, url: str, most: int) -> int:
