@@ -55,6 +55,8 @@ class Ready(Struct, frozen=True):
     """False when matches that have ended have waited for more than ten minutes: nobody signs."""
     processes: int | UnsetType = UNSET
     """Where a machine has several server processes, how many answer: all of them are as is said above."""
+    missing: int | UnsetType = UNSET
+    """How many of them do not."""
 
 
 class NotReady(Struct, frozen=True):

@@ -1,7 +1,8 @@
 """What an operator is told of a server, `/readyz` and `/metrics`, for all processes of the machine.
 
-One process asks the others when it is asked itself. A process that does not answer in time is left out, and
-counted as missing: the one that started it ends it and starts another (`server.machine.parent`).
+One process asks the others when it is asked itself, and waits ANSWER seconds at most. A process that does not
+answer in time is left out, and counted as missing: the one that started it lets nobody wait for it soon, then
+ends it and starts another (`server.machine.parent`).
 """
 
 import asyncio
@@ -37,7 +38,7 @@ class Together:
         if self._line is None:
             return await self._ready()
         own, answers = await asyncio.gather(self._ready(), self._line.ask(READY))
-        return worst([own, *map(_read, answers.values())])
+        return worst([own, *map(_read, answers.values())], self._line.count)
 
     async def metrics(self) -> bytes:
         """Return the metrics of all as text for Prometheus."""
@@ -64,8 +65,8 @@ def _read(answer: bytes) -> Ready | NotReady:
     return json.decode(answer, type=Ready)
 
 
-def worst(told: Sequence[Ready | NotReady]) -> Ready | NotReady:
-    """Return what is true of all processes."""
+def worst(told: Sequence[Ready | NotReady], wanted: int) -> Ready | NotReady:
+    """Return what is true of all processes that have answered, of so many."""
     ready: list[Ready] = []
     for one in told:
         if isinstance(one, NotReady):
@@ -77,6 +78,7 @@ def worst(told: Sequence[Ready | NotReady]) -> Ready | NotReady:
         max((one.clock_offset for one in ready), key=abs),
         all(one.signed for one in ready),
         len(ready),
+        wanted - len(ready),
     )
 
 

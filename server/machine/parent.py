@@ -25,6 +25,7 @@ from msgspec.structs import replace
 
 import server
 from server.machine.port import reserved
+from server.machine.signs import LOOK, Signs
 from server.postgres.database import Unfit, apply, own_login
 from server.postgres.embedded import Embedded
 from server.postgres.folder import refuse_half_restored
@@ -49,14 +50,12 @@ CONNECTIONS: Final = 14
 START_WITHIN: Final = 120.0
 """Seconds within which a process has to serve."""
 
-STILL: Final = 20.0
-"""Seconds without a sign of life after which a process is ended: until then it is dealt newcomers."""
+QUIET: Final = 3.0
+"""Seconds without a sign of life after which nobody waits for a process's answers until it is heard again."""
 
-LOOK: Final = 1.0
-"""Seconds between two looks at the signs of life."""
-
-LATE: Final = 3.0
-"""Seconds between two looks after which it was we who stood still."""
+STILL: Final = 6.0
+"""Seconds without a sign of life after which a process is ended: until then it is dealt newcomers. What was
+seen to block an event loop longest is a search for garbage, of 0.3 s."""
 
 PAUSES: Final = (0.1, 30.0)
 """Seconds until a process that ended is started again: at first, and at most; the pause doubles."""
@@ -190,18 +189,17 @@ class Child:
         assert self._process is not None
         assert self._end is not None
         waiting: asyncio.Task[int] = asyncio.create_task(self._process.wait())
-        clock = asyncio.get_running_loop().time
-        looked = clock()
+        signs = Signs(self._process.pid)
         try:
             while not waiting.done():
                 await asyncio.wait({waiting}, timeout=LOOK)
-                if clock() - looked > LATE:
-                    self._end.heard = clock()  # we stood still ourselves: what it has said is not read yet
-                looked = clock()
-                still = looked - self._end.heard
+                still = signs.look(self._end.heard)
+                if still > QUIET:
+                    self._end.leave_out()
                 if still > STILL and not waiting.done():
                     self._log.error("process.still", seconds=round(still))
                     self._process.kill()
+                    await asyncio.wait({waiting})
         finally:
             waiting.cancel()
         return waiting.result()

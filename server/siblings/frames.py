@@ -21,7 +21,7 @@ class Kind(IntEnum):
     READY = 2  # from it: it serves
     FAILED = 3  # from it: it cannot, and why
     CAME = 4  # to a process: the number of a sibling
-    GONE = 5  # to a process: the number of a sibling that ended
+    GONE = 5  # to a process: the number of a sibling that ended, or says nothing
     BEAT = 6  # from a process, and back to it
     WATCH = 7  # from a process: a channel; back to it when it is subscribed
     UNWATCH = 8  # from a process: a channel

@@ -16,8 +16,11 @@ from server.siblings.frames import Frames, Kind, frame
 
 log = structlog.get_logger()
 
-BEAT: Final = 2.0
+BEAT: Final = 1.0
 """Seconds between two signs of life."""
+
+UP: Final = 3 * BEAT
+"""Seconds for which the line counts as up after something was heard."""
 
 ANSWER: Final = 2.0
 """Seconds within which siblings have to answer."""
@@ -146,8 +149,8 @@ class Line(asyncio.Protocol):
 
     @property
     def up(self) -> bool:
-        """Whether something was heard within the last 1.5 beats."""
-        return self._clock() - self._heard < 1.5 * BEAT
+        """Whether something was heard within the last UP seconds."""
+        return self._clock() - self._heard < UP
 
     async def begun(self) -> bytes:
         """Wait for what this process has to know at first. Raises ConnectionError if the line is lost."""

@@ -1,7 +1,8 @@
 """The end of all lines, in the process that started the others: it passes on what they say.
 
 It knows no message but its own few (`server.siblings.frames`), and keeps nothing of what it passes on. A
-process for which MOST bytes wait has stopped reading: its line is cut, which ends it.
+process for which MOST bytes wait has stopped reading: its line is cut, which ends it. One that is left out is
+gone to its siblings, and comes to them anew as soon as it says something.
 """
 
 import asyncio
@@ -40,12 +41,24 @@ class Switch:
             end.say(frame(Kind.CAME, NUMBER.pack(other.number)))
         self._ends[end.number] = end
 
+    def leave_out(self, end: "End") -> bool:
+        """Take a process for gone, as far as its siblings know; whether it was there."""
+        if self._ends.get(end.number) is not end:
+            return False
+        del self._ends[end.number]
+        self._pass_on(end, frame(Kind.GONE, NUMBER.pack(end.number)))
+        return True
+
+    def take_in(self, end: "End") -> None:
+        """Make one that was left out known anew: it has heard of no sibling meanwhile, nor they of it."""
+        for other in self._ends.values():
+            end.say(frame(Kind.GONE, NUMBER.pack(other.number)))
+        self._introduce(end)
+
     def left(self, end: "End") -> None:
         """Take note that a line is lost."""
         end.ready(Kind.FAILED, b"a server process ended before it served")
-        if self._ends.get(end.number) is end:
-            del self._ends[end.number]
-            self._pass_on(end, frame(Kind.GONE, NUMBER.pack(end.number)))
+        self.leave_out(end)
         for channel in end.channels:
             self._unwatch(end, channel)
 
@@ -103,6 +116,7 @@ class End(asyncio.Protocol):
         self.heard = asyncio.get_running_loop().time()
         """When something was heard last, by the clock of the event loop."""
         self._switch, self._frames = switch, Frames()
+        self._left_out = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the transport."""
@@ -115,8 +129,15 @@ class End(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Have the switch do what is said."""
         self.heard = asyncio.get_running_loop().time()
+        if self._left_out:
+            self._left_out = False
+            self._switch.take_in(self)
         for kind, rest in self._frames.taken(data):
             self._switch.said(self, kind, rest)
+
+    def leave_out(self) -> None:
+        """Let nobody wait for this process until it says something."""
+        self._left_out = self._switch.leave_out(self) or self._left_out
 
     def say(self, packed: bytes) -> None:
         """Send frames; cut the line if too many bytes wait already."""

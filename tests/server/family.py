@@ -42,6 +42,10 @@ class Family:
         """Lose a line."""
         self._ends[number].close()
 
+    def leave_out(self, number: int) -> None:
+        """Take a process for gone until it says something."""
+        self._ends[number].leave_out()
+
     def freeze(self, number: int) -> None:
         """Read nothing more from a process."""
         self._ends[number]._transport.pause_reading()

@@ -49,9 +49,11 @@ async def exchange(url: str, request: bytes) -> Got:
     parts = urlsplit(url)
     async with asyncio.timeout(10):
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-        writer.write(request)
-        raw = await reader.read()
-        writer.close()
+        try:
+            writer.write(request)
+            raw = await reader.read()
+        finally:
+            writer.close()
     if not raw:
         return Got(raw, 0, {}, b"")
     head, _, body = raw.partition(b"\r\n\r\n")

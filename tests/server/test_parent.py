@@ -1,6 +1,7 @@
 """The process that keeps the others, and the port: with stand-ins that start at once, die and stand still."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import sys
@@ -11,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from server.commands.serve import command
-from server.machine import parent
+from server.machine import parent, signs
 from server.machine.parent import Child, Start, decoded, encoded, processes
 from server.machine.port import reserved
 from server.postgres.database import Unfit
@@ -23,6 +25,7 @@ from server.postgres.folder import RESTORING
 from server.settings import Settings
 from server.siblings.frames import Kind, frame
 from server.siblings.switch import Switch
+from tests.server.family import family_of_none
 from tests.server.test_starts import key, served
 from tests.server.together import PATIENCE, ROOT, alive, until
 
@@ -94,17 +97,79 @@ async def test_a_process_that_stands_still_is_ended_and_another_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
-    monkeypatch.setattr(parent, "STILL", 0.3)
-    monkeypatch.setattr(parent, "LOOK", 0.05)
+    monkeypatch.setattr(parent, "STILL", 6 * looks_often(monkeypatch))
     child = Child(Switch(), START)
     await child.begin()
     first = child.pid
-
-    async def another() -> bool:
-        return child.pid not in {None, first}
-
     async with kept(child):
-        await until(another)
+        await until(lambda: another(child, first))
+
+
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> float:
+    """Have signs of life looked at every so many seconds."""
+    seconds = 0.05
+    monkeypatch.setattr(parent, "LOOK", seconds)
+    monkeypatch.setattr(signs, "LOOK", seconds)
+    return seconds
+
+
+async def another(child: Child, first: int | None) -> bool:
+    return child.pid not in {None, first}
+
+
+async def test_nobody_waits_for_a_process_that_says_nothing_though_it_is_not_ended_yet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
+    monkeypatch.setattr(parent, "QUIET", 6 * looks_often(monkeypatch))
+    monkeypatch.setattr(parent, "STILL", 60.0)
+    async with family_of_none() as family:
+        sibling = await family.line()
+        child = Child(family.switch, replace(START, number=1))
+        await child.begin()
+        first = child.pid
+        await sibling.round_trip()
+        before = set(sibling.siblings)
+
+        async def left_out() -> bool:
+            return not sibling.siblings
+
+        async with kept(child):
+            await until(left_out)
+
+            assert ({1}, first) == (before, child.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who is starved")
+async def test_a_process_that_is_given_no_processor_is_let_be_until_it_has_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Given it is in an endless loop, beside another that goes before it on the one core."""
+    core = {max(os.sched_getaffinity(0))}
+    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "while True: pass"))
+    monkeypatch.setattr(parent, "STILL", 6 * looks_often(monkeypatch))
+    child = Child(Switch(), START)
+    await child.begin()
+    first = child.pid
+    assert first is not None
+    hog = await asyncio.create_subprocess_exec(sys.executable, "-ISc", "while True: pass")
+    try:
+        os.sched_setaffinity(hog.pid, core)
+        os.sched_setaffinity(first, core)
+        os.sched_setscheduler(first, os.SCHED_IDLE, os.sched_param(0))
+        with contextlib.suppress(OSError):  # sessions share the processor evenly where the kernel says so
+            Path(f"/proc/{first}/autogroup").write_text("19")
+        async with kept(child):
+            await asyncio.sleep(1)  # three times as long as it may stand still
+            let_be = child.pid == first
+            hog.kill()
+            await until(lambda: another(child, first))
+    finally:
+        if hog.returncode is None:
+            hog.kill()
+        await hog.wait()
+
+    assert let_be
 
 
 async def test_a_process_that_does_not_end_when_it_is_told_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,15 +259,13 @@ def test_two_servers_that_start_at_once_do_not_share_a_port_that_nobody_listens_
 async def test_a_parent_that_stood_still_itself_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Given it looks again after longer than a process may be silent, then what they said is read first."""
     monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
-    monkeypatch.setattr(parent, "STILL", 2.0)
-    monkeypatch.setattr(parent, "LATE", 1.0)
-    monkeypatch.setattr(parent, "LOOK", 0.05)
+    monkeypatch.setattr(parent, "STILL", 20 * looks_often(monkeypatch))
     child = Child(Switch(), START)
     await child.begin()
     first = child.pid
     async with kept(child):
         await asyncio.sleep(0.06)
-        time.sleep(2.5)  # noqa: ASYNC251 as a machine does that is woken
+        time.sleep(1.5)  # noqa: ASYNC251 as a machine does that is woken
         await asyncio.sleep(0.06)
 
         assert first == child.pid

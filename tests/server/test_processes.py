@@ -1,6 +1,7 @@
 """Several processes of a machine behind one port, started and killed as they are in earnest."""
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import secrets
@@ -11,7 +12,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server.machine import parent
 from server.machine.port import reserved
+from server.siblings.line import ANSWER
+from tests.server.reading import get
 from tests.server.talk import Said, Talk, enter, offer, prompt, sit, talking
 from tests.server.together import PATIENCE, Machine, alive, bot_sits, filled, machine, started, until
 
@@ -182,6 +186,40 @@ async def test_when_the_process_that_was_started_is_killed_all_end_and_the_port_
         with reserved(parts.hostname, [parts.port]) as port:
             assert parts.port == port
         assert 3 == len(children)
+
+
+@pytest.mark.soak
+async def test_one_that_is_stopped_is_told_of_and_another_serves_in_its_place(dsn: str, folder: Path) -> None:
+    async with machine(folder, dsn) as server:
+        stopped, *_ = before = server.children
+        clock = asyncio.get_running_loop().time
+        os.kill(stopped, signal.SIGSTOP)
+        begun, told = clock(), []
+        while alive(stopped):
+            asked = clock()
+            missing = await _missing(server.url)
+            told.append((missing, clock() - asked))
+        taken = clock() - begun
+        await until(lambda: _all_answer(server))
+
+        assert {1} == {missing for missing, _ in told}
+        assert max(waited for _, waited in told) < ANSWER + 1
+        assert parent.STILL < taken < 2 * parent.STILL
+        assert 1 == len(set(before) & set(server.children))
+
+
+async def _missing(url: str) -> int:
+    """Ask until one answers how many do not: the kernel deals some of them to one that is stopped."""
+    asked = [asyncio.create_task(get(url, "/readyz")) for _ in range(12)]
+    try:
+        for answer in asyncio.as_completed(asked, timeout=PATIENCE):
+            with contextlib.suppress(OSError):  # of one that is killed
+                return int((await answer).json["missing"])
+    finally:
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+    raise AssertionError
 
 
 @pytest.mark.soak

@@ -141,6 +141,25 @@ async def test_the_connections_of_a_process_that_is_gone_count_no_more(family: F
     assert (0, 0) == (here.one.others_sockets, here.one.others_calls)
 
 
+async def test_what_one_was_left_out_of_counts_when_it_is_taken_in_again(family: Family) -> None:
+    here, there = await came(family, 0), await came(family, 1)
+    here.one.calls, here.one.sockets, there.one.calls = 7, 5, 2
+    for one in (here, there):
+        await one.tell()
+    await heard(family)
+    family.leave_out(1)
+    await family.lines[0].round_trip()
+    without = here.one.others_calls
+    here.one.calls, here.one.sockets = 1, 0
+    for one in (here, there):
+        await one.tell()
+    await heard(family)
+    await heard(family)
+
+    assert 0 == without
+    assert (2, 1, 0) == (here.one.others_calls, there.one.others_calls, there.one.others_sockets)
+
+
 async def test_a_process_that_comes_is_told_of_connections_and_offers_there_are(family: Family) -> None:
     here = await came(family, 0)
     match = uuid4()

@@ -67,6 +67,33 @@ async def test_who_is_lost_while_he_is_asked_is_not_waited_for(family: Family) -
     assert set() == here.siblings
 
 
+async def test_one_that_is_left_out_is_gone_to_its_siblings_until_it_says_something(family: Family) -> None:
+    lines = [await family.line() for _ in range(3)]
+    here, there, other = lines
+    changes: list[tuple[str, int]] = []
+    there.when_gone(lambda number: changes.append(("gone", number)))
+    there.when_came(lambda number: changes.append(("came", number)))
+    family.leave_out(1)
+    await here.round_trip()
+    without = here.siblings | other.siblings
+    there.tell(9, b"still here")
+    for line in (there, here):
+        await line.round_trip()
+
+    assert {0, 2} == without
+    assert [{1, 2}, {0, 2}, {0, 1}] == [line.siblings for line in lines]
+    assert [("gone", 0), ("gone", 2), ("came", 0), ("came", 2)] == changes
+
+
+async def test_one_that_was_left_out_is_not_taken_in_when_its_line_is_lost(family: Family) -> None:
+    here, _ = [await family.line() for _ in range(2)]
+    family.leave_out(1)
+    family.cut(1)
+    await here.round_trip()
+
+    assert set() == here.siblings
+
+
 async def test_a_process_that_reads_nothing_is_cut_off(
     family: Family, monkeypatch: pytest.MonkeyPatch
 ) -> None:

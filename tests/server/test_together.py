@@ -21,6 +21,7 @@ from server.http.together import Together, merged, worst
 from server.proof.keys import generate
 from server.serving import Serving, served
 from server.settings import Settings
+from server.siblings.line import ANSWER
 from tests.conftest import MANY
 from tests.server.family import Family, family_of_none
 from tests.server.reading import get
@@ -165,8 +166,9 @@ def test_ready_is_what_all_are() -> None:
     behind = Ready(ready=True, bus=False, clock_offset=-2.0, signed=False)
     away = NotReady("TimeoutError")
 
-    assert Ready(ready=True, bus=False, clock_offset=-2.0, signed=False, processes=2) == worst([good, behind])
-    assert away == worst([good, away, behind])
+    told = Ready(ready=True, bus=False, clock_offset=-2.0, signed=False, processes=2, missing=1)
+    assert told == worst([good, behind], 3)
+    assert away == worst([good, away, behind], 3)
 
 
 async def test_one_process_asks_the_others_how_they_are(family: Family) -> None:
@@ -182,12 +184,30 @@ async def test_one_process_asks_the_others_how_they_are(family: Family) -> None:
         Together(line, lambda line=line: ready(line.number), lambda: TEXT)  # type: ignore[misc]
         for line in (here, there, third)
     ]
+    here.count = 3
     first = await all_of_them[0].ready()
     told[2] = NotReady("TimeoutError")
 
-    assert Ready(ready=True, bus=True, clock_offset=0.0, signed=True, processes=3) == first
+    assert Ready(ready=True, bus=True, clock_offset=0.0, signed=True, processes=3, missing=0) == first
     assert NotReady("TimeoutError") == await all_of_them[0].ready()
     assert b'fleetfold_bots{process="2"} 2.0' in await all_of_them[1].metrics()
+
+
+async def test_one_process_waits_for_no_answer_of_one_that_is_left_out_and_counts_it(family: Family) -> None:
+    here, _ = [await family.line() for _ in range(2)]
+    here.count = 2
+
+    async def ready() -> Ready:
+        return Ready(ready=True, bus=True, clock_offset=0.0, signed=True)
+
+    together = Together(here, ready, lambda: TEXT)
+    family.leave_out(1)
+    await here.round_trip()
+    async with asyncio.timeout(ANSWER / 2):
+        told, metrics = await together.ready(), await together.metrics()
+
+    assert Ready(ready=True, bus=True, clock_offset=0.0, signed=True, processes=1, missing=1) == told
+    assert metrics.endswith(b'{state="answering"} 1\nfleetfold_processes{state="missing"} 1\n')
 
 
 async def test_one_process_alone_says_its_own_and_that_it_is_alone() -> None:
