@@ -38,7 +38,10 @@ Answer = Callable[[], Awaitable[bytes]]
 
 
 class Line(asyncio.Protocol):
-    """The line of one process. Saying something never blocks and never raises."""
+    """The line of one process. Saying something never blocks and never raises.
+
+    A receiver that raises keeps neither others nor what comes next from being heard.
+    """
 
     def __init__(self) -> None:
         self.number, self.count = 0, 1
@@ -91,13 +94,13 @@ class Line(asyncio.Protocol):
         """Tell whoever waits for it that there is room again."""
         self.congested = False
         for call in self._clear:
-            call()
+            _guarded(call)
 
     def data_received(self, data: bytes) -> None:
         """Take in what is complete."""
         self._heard = self._clock()
         for kind, rest in self._frames.taken(data):
-            self._take(kind, rest)
+            _guarded(self._take, kind, rest)
 
     def _take(self, kind: int, rest: bytes) -> None:
         match kind:
@@ -124,7 +127,7 @@ class Line(asyncio.Protocol):
             for question in list(self._questions):
                 self._answered(question, number, None)
         for call in self._came if kind == Kind.CAME else self._gone:
-            call(number)
+            _guarded(call, number)
 
     def _asked_or_answered(self, kind: int, rest: bytes) -> None:
         if kind != Kind.ANSWER:
@@ -249,6 +252,15 @@ class Line(asyncio.Protocol):
             self.say(Kind.ANSWER, asked[: _QUESTION.size], await self.requested(question))
         elif known is not None:
             self.say(Kind.ANSWER, asked[: _QUESTION.size], await known())
+
+
+def _guarded(call: Callable[..., None], *said: object) -> None:
+    """Call a receiver. Whatever it raises is told as the loop tells it, and what comes next is read."""
+    try:
+        call(*said)
+    except Exception as why:
+        context = {"message": "what a sibling said was not taken in", "exception": why}
+        asyncio.get_running_loop().call_exception_handler(context)
 
 
 def _nobody(_: bytes) -> None:

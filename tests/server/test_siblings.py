@@ -94,6 +94,32 @@ async def test_one_that_was_left_out_is_not_taken_in_when_its_line_is_lost(famil
     assert set() == here.siblings
 
 
+async def test_a_receiver_that_raises_keeps_nobody_from_hearing_what_comes_next(family: Family) -> None:
+    faults: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _, context: faults.append(str(context["exception"]))
+    )
+    here, there = [await family.line() for _ in range(2)]
+    heard: list[bytes] = []
+    came: list[int] = []
+
+    def fails(*_: object) -> None:
+        raise ValueError(len(faults))
+
+    here.hear(1, fails)
+    here.hear(2, lambda _, text: heard.append(text))
+    for call in (fails, came.append):
+        here.when_came(call)
+    for topic in (1, 2):
+        there.tell(topic, b"news")
+    await there.round_trip()
+    third = await family.line()
+    await third.round_trip()
+    await here.round_trip()
+
+    assert (["0", "1"], [b"news"], [2]) == (faults, heard, came)
+
+
 async def test_a_process_that_reads_nothing_is_cut_off(
     family: Family, monkeypatch: pytest.MonkeyPatch
 ) -> None:
