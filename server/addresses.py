@@ -8,9 +8,10 @@ Deliberately absent: the traffic of a connection (`server.socket.paced`, `server
 """
 
 import asyncio
-import contextlib
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, Literal, get_args
 from uuid import UUID
@@ -18,7 +19,7 @@ from uuid import UUID
 import structlog
 from websockets.datastructures import Headers
 
-from server.limits import ARRIVALS, CALLS, CREATIONS, LONGEST_WAIT, READS, SOCKETS, WORK, Bucket
+from server.limits import ARRIVALS, CALLS, CREATIONS, LONGEST_WAIT, READS, SOCKETS, WORK, Bucket, nobody
 
 logger = structlog.get_logger()
 
@@ -28,6 +29,8 @@ MANY: Final = 1000
 SUBNET: Final = 64
 """Prefix length, in bits, of the IPv6 network counted as one address: what one customer usually gets."""
 
+
+_WITH_PORT: Final = re.compile(r"\[(.*)\](?::\d+)?|([\d.]+):\d+")
 
 Why = Literal["connections", "handshakes", "requests", "websockets"]
 """What there is too much of: connections open, those made, requests over HTTP, websockets open."""
@@ -39,9 +42,13 @@ class Address:
     """One address: its open connections and its token buckets."""
 
     __slots__ = (
+        "__weakref__",
+        "_calls",
+        "_changed",
+        "_sockets",
         "arrivals",
-        "calls",
         "creations",
+        "key",
         "most",
         "offering",
         "offers",
@@ -49,31 +56,67 @@ class Address:
         "others_sockets",
         "readers",
         "reads",
-        "sockets",
         "told",
         "turn",
         "turned_away",
         "work",
     )
 
-    def __init__(self, most: int = SOCKETS, turned_away: Counter[Why] | None = None) -> None:
-        """Take the number of websockets that may be open, and where those turned away are counted."""
+    def __init__(
+        self,
+        most: int = SOCKETS,
+        turned_away: Counter[Why] | None = None,
+        key: str = "",
+        note: "Callable[[Address], object] | None" = None,
+    ) -> None:
+        """Take the number of websockets that may be open, and where those turned away are counted.
+
+        `note` is called with this whenever something has changed that others are to know.
+        """
+        self.key = key
+        """What it is counted under."""
+        self._changed: Callable[[], object] = nobody if note is None else partial(note, self)
         self.turned_away = Counter() if turned_away is None else turned_away
         scale = max(1.0, most / SOCKETS)
         self.most = most
-        self.calls = self.sockets = self.readers = 0
+        self._calls = self._sockets = self.readers = 0
         self.others_calls = self.others_sockets = 0
         """The same at the other processes of this machine (`server.sharing`)."""
-        self.arrivals = Bucket(ARRIVALS[0] * scale, ARRIVALS[1])
-        self.work = Bucket(WORK[0] * scale, WORK[1])
-        self.reads = Bucket(READS[0] * scale, READS[1])
+        self.arrivals = Bucket(ARRIVALS[0] * scale, ARRIVALS[1], changed=self._changed)
+        self.work = Bucket(WORK[0] * scale, WORK[1], changed=self._changed)
+        self.reads = Bucket(READS[0] * scale, READS[1], changed=self._changed)
         self.turn = asyncio.Lock()
-        self.creations = Bucket(CREATIONS[0] * scale, CREATIONS[1])
+        self.creations = Bucket(CREATIONS[0] * scale, CREATIONS[1], changed=self._changed)
         self.offers: set[UUID] = set()
         """The matches offered from it that may still be open."""
         self.offering = asyncio.Lock()
         """To be held from counting the open offers to making another."""
         self.told = Bucket(1, 60.0)
+
+    @property
+    def calls(self) -> int:
+        """Its open connections."""
+        return self._calls
+
+    @calls.setter
+    def calls(self, calls: int) -> None:
+        self._calls = calls
+        self._changed()
+
+    @property
+    def sockets(self) -> int:
+        """Those of them that are websockets."""
+        return self._sockets
+
+    @sockets.setter
+    def sockets(self, sockets: int) -> None:
+        self._sockets = sockets
+        self._changed()
+
+    def offer(self, match: UUID) -> None:
+        """Count a match as offered from here."""
+        self.offers.add(match)
+        self._changed()
 
     def arrive(self) -> float | None:
         """Count a new connection; return the seconds it has to wait, None if it is to be aborted."""
@@ -115,8 +158,14 @@ class Address:
 class Addresses:
     """The addresses with connections now or lately."""
 
-    def __init__(self, most: int = SOCKETS, proxies: int = 0) -> None:
-        """Take the limit of websockets of an address, and the number of the operator's proxies in front."""
+    def __init__(self, most: int = SOCKETS, proxies: int = 0, *, shared: bool = False) -> None:
+        """Take the limit of websockets of an address, and the number of the operator's proxies in front.
+
+        `shared`: note which have changed, for the other processes of this machine.
+        """
+        self._shared = shared
+        self.changed: dict[Address, None] = {}
+        """Those that have changed and were not taken out since, in order; none unless they are shared."""
         self._most, self._proxies = most, proxies
         self._known: dict[str, Address] = {}
         self._enough = MANY
@@ -139,7 +188,8 @@ class Addresses:
             if len(self._known) > self._enough:
                 self._known = {name: one for name, one in self._known.items() if not one.at_rest}
                 self._enough = max(MANY, 2 * len(self._known))
-            address = self._known[key] = self.own()
+            note = self.changed.setdefault if self._shared else None
+            address = self._known[key] = Address(self._most, self.turned_away, key, note)
         return address
 
     def close(self) -> None:
@@ -160,28 +210,33 @@ class Addresses:
     def behind(self, peer: Any, headers: Headers) -> Address:
         """Return the address of a request as the outermost of the operator's proxies saw it.
 
-        Earlier entries of X-Forwarded-For are ignored, since any client may have written them.
+        Earlier entries of X-Forwarded-For are ignored, since any client may have written them. Where what
+        counts is no address, since a proxy is not set up as it should be, the proxy itself is counted.
         """
         hops = [hop.strip() for line in headers.get_all("X-Forwarded-For") for hop in line.split(",")]
-        if self._proxies and len(hops) >= self._proxies:
-            return self._of(hops[-self._proxies])
-        return self._of(str(peer[0]) if peer else "unknown")
+        told = network(hops[-self._proxies]) if 0 < self._proxies <= len(hops) else None
+        return self._of(str(peer[0]) if peer else "") if told is None else self.under(told)
 
     def own(self) -> Address:
         """Return a new address that no other connection shares."""
         return Address(self._most, self.turned_away)
 
     def _of(self, name: str) -> Address:
-        return self.under(network(name))
+        return self.under(network(name) or "unknown")
 
 
-def network(name: str) -> str:
-    """Return what an address is counted under: itself for IPv4, its network of SUBNET bits for IPv6."""
-    with contextlib.suppress(ValueError):
-        address = ip_address(name.partition("%")[0])
-        if not isinstance(address, IPv6Address):
-            return str(address)
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
-        return f"{IPv6Address(int(address) >> SUBNET << SUBNET)}/{SUBNET}"
-    return name
+def network(name: str) -> str | None:
+    """Return what an address is counted under: itself for IPv4, its network of SUBNET bits for IPv6.
+
+    A port behind it, which some proxies write, is left out. None of what is no address.
+    """
+    bare = _WITH_PORT.fullmatch(name)
+    try:
+        address = ip_address((bare[1] or bare[2] if bare else name).partition("%")[0])
+    except ValueError:
+        return None
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> SUBNET << SUBNET)}/{SUBNET}"

@@ -130,12 +130,24 @@ def search_less_for_garbage() -> None:
     gc.set_threshold(*GARBAGE)
 
 
+def nobody() -> None:
+    """Tell nobody."""
+
+
 class Bucket:
     """A token bucket: `size` tokens, refilled steadily, from empty to full in `seconds`."""
 
-    __slots__ = ("_at", "_clock", "_rate", "_size", "_tokens", "spent")
+    __slots__ = ("_at", "_changed", "_clock", "_rate", "_size", "_tokens", "spent")
 
-    def __init__(self, size: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        size: float,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+        changed: Callable[[], object] = nobody,
+    ) -> None:
+        """Take what is to be called whenever `spent` changes."""
+        self._changed = changed
         self.spent = 0.0
         """Tokens taken so far, less those refunded."""
         self._size, self._rate, self._clock = float(size), size / seconds, clock
@@ -148,6 +160,7 @@ class Bucket:
             return False
         self._tokens -= 1
         self.spent += 1
+        self._changed()
         return True
 
     def spend(self, amount: float = 1.0) -> float:
@@ -155,6 +168,7 @@ class Bucket:
         self._fill()
         self._tokens -= amount
         self.spent += amount
+        self._changed()
         return self._wait()
 
     def owed(self) -> float:
@@ -166,6 +180,7 @@ class Bucket:
         """Refund tokens, up to the bucket's size."""
         self._tokens = min(self._size, self._tokens + amount)
         self.spent -= amount
+        self._changed()
 
     def spent_elsewhere(self, amount: float) -> None:
         """Take tokens that another process has taken, or refund what it refunded; `spent` leaves them out."""

@@ -146,7 +146,7 @@ class Serving:
             set_by.data / "signer", text=set_by.signer, file=set_by.signer_file, make=set_by.embedded
         )
         self.signing = Signing(database.projector, leases, self.signer)
-        self.addresses = Addresses(set_by.connections_per_address, set_by.proxies)
+        self.addresses = Addresses(set_by.connections_per_address, set_by.proxies, shared=line is not None)
         self.lag = metrics.Lag(self.runner)
         numbers = metrics.registry(
             *metrics.numbers(

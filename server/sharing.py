@@ -2,15 +2,18 @@
 
 Every SHARE seconds each tells the others what its connections from an address have spent, and how many they
 are; the others spend as much. So together they keep to the limits of one, but for what comes in the moment
-until the others know. A process that ends takes its connections with it; what it spent refills as ever.
+until the others know. A process that ends takes its connections with it; what it spent refills as ever. Only
+what has changed is looked at: there may be a hundred thousand addresses.
 
 Deliberately absent: the limits themselves (`server.limits`), and what each process keeps for itself: of an
 address it reads one match at a time.
 """
 
 import asyncio
+from itertools import islice
 from typing import Final
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import structlog
 from msgspec import Struct, msgpack
@@ -25,6 +28,9 @@ LIMITS: Final = 2
 
 SHARE: Final = 0.1
 """Seconds between two tellings."""
+
+AT_ONCE: Final = 2000
+"""Addresses in one telling, which takes some milliseconds: more wait for the next."""
 
 
 class Share(Struct, frozen=True, array_like=True):
@@ -42,20 +48,22 @@ class Share(Struct, frozen=True, array_like=True):
 class Told(Struct):
     """What was told of an address so far."""
 
-    one: Address
-    """To tell it from another under the same key, which is made when this one was at rest and forgotten."""
     calls: int
     sockets: int
     spent: list[float]
     offers: set[UUID]
+    round: int
+    """How many siblings had come."""
 
 
 class Sharing:
     """What this process shares, and takes from others."""
 
     def __init__(self, addresses: Addresses, line: Line) -> None:
+        """Take addresses that are `shared`."""
         self._addresses, self._line = addresses, line
-        self._told: dict[str, Told] = {}
+        self._told: WeakKeyDictionary[Address, Told] = WeakKeyDictionary()
+        self._round = 0
         self._others: dict[int, dict[str, Share]] = {}
         """The last that each sibling told of each address with connections there."""
         line.hear(LIMITS, self._take)
@@ -72,53 +80,42 @@ class Sharing:
                 logger.exception("limits not shared")
 
     def tell(self) -> None:
-        """Tell what has changed since the last time."""
-        known = self._addresses.known
-        shares = self._forgotten()
-        shares += [share for key, one in known.items() if (share := self._share(key, one)) is not None]
+        """Tell what has changed since the last time, of the first AT_ONCE addresses that have."""
+        changed = self._addresses.changed
+        taken = list(islice(changed, AT_ONCE))
+        for one in taken:
+            del changed[one]
+        shares = [share for one in taken if (share := self._share(one)) is not None]
         if shares:
             self._line.tell(LIMITS, msgpack.encode(shares))
-
-    def _forgotten(self) -> list[Share]:
-        """Tell that there are no connections any more from addresses that were forgotten since."""
-        known = self._addresses.known
-        gone = {key: told for key, told in self._told.items() if known.get(key) is not told.one}
-        for key in gone:
-            del self._told[key]
-        return [
-            Share(key, 0, 0, [0.0] * len(told.spent), [])
-            for key, told in gone.items()
-            if told.calls or told.sockets
-        ]
-
-    def _share(self, key: str, one: Address) -> Share | None:
-        told = self._told_of(key, one)
-        spent = [bucket.spent for bucket in one.buckets]
-        offers = [match.bytes for match in one.offers - told.offers]
-        if (told.calls, told.sockets, told.spent) == (one.calls, one.sockets, spent) and not offers:
-            return None
-        since = [now - before for now, before in zip(spent, told.spent, strict=True)]
-        self._told[key] = Told(one, one.calls, one.sockets, spent, set(one.offers))
-        return Share(key, one.calls, one.sockets, since, offers)
-
-    def _told_of(self, key: str, one: Address) -> Told:
-        """Return what was told of an address so far."""
-        told = self._told.get(key)
-        if told is None or told.one is not one:
-            told = self._told[key] = Told(one, 0, 0, [0.0] * len(one.buckets), set())
-        return told
 
     def _tell_all(self) -> None:
         """Tell a process that came how many connections there are from each address."""
-        self.tell()  # so that what is told now is what the next telling starts from
-        nothing = [0.0] * len(Address().buckets)
-        shares = [
-            Share(key, one.calls, one.sockets, nothing, [match.bytes for match in one.offers])
-            for key, one in self._addresses.known.items()
-            if one.calls or one.offers
-        ]
-        if shares:
-            self._line.tell(LIMITS, msgpack.encode(shares))
+        self._round += 1
+        self._addresses.changed.update(dict.fromkeys(self._addresses.known.values()))
+        self.tell()
+
+    def _share(self, one: Address) -> Share | None:
+        told = self._told_of(one)
+        again = told.round != self._round
+        offers = set(one.offers) if again else one.offers - told.offers
+        # One that was forgotten and came again is two for a while, of which the latter has the connections.
+        now = self._addresses.known.get(one.key, one)
+        spent = [bucket.spent for bucket in one.buckets]
+        if (told.calls, told.sockets, told.spent) == (now.calls, now.sockets, spent) and not (
+            offers or (again and now.calls)
+        ):
+            return None
+        since = [this - before for this, before in zip(spent, told.spent, strict=True)]
+        self._told[one] = Told(now.calls, now.sockets, spent, set(one.offers), self._round)
+        return Share(one.key, now.calls, now.sockets, since, [match.bytes for match in offers])
+
+    def _told_of(self, one: Address) -> Told:
+        """Return what was told of an address so far."""
+        told = self._told.get(one)
+        if told is None:
+            told = self._told[one] = Told(0, 0, [0.0] * len(one.buckets), set(), self._round)
+        return told
 
     def _take(self, number: int, told: bytes) -> None:
         there = self._others.setdefault(number, {})
@@ -132,7 +129,7 @@ class Sharing:
             offers = {UUID(bytes=match) for match in share.offers}
             one.offers |= offers
             if offers:
-                self._told_of(share.address, one).offers |= offers
+                self._told_of(one).offers |= offers
             if share.calls or share.sockets:
                 there[share.address] = share
 

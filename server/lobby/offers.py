@@ -85,7 +85,7 @@ class Lobby:
         async with address.offering:
             await self.makers.make_room(address, command)
             created = await self._offered(asked, command, game, options, seats)
-            address.offers.add(created.match)
+            address.offer(created.match)
         return created
 
     async def _offered(

@@ -210,6 +210,12 @@ async def test_a_watcher_that_stays_behind_is_closed_with_4008_and_costs_64_kib(
         (2, ["198.51.100.9, 203.0.113.1, 192.0.2.80"], "203.0.113.1"),
         (2, ["192.0.2.80"], "peer"),
         (1, ["2001:db8:1:2:3::4"], "2001:db8:1:2::/64"),
+        (1, ["203.0.113.1:4711"], "203.0.113.1"),
+        (1, ["[2001:db8:1:2:3::4]:4711"], "2001:db8:1:2::/64"),
+        (1, ["[2001:db8:1:2:3::4]"], "2001:db8:1:2::/64"),
+        (1, ["unknown"], "peer"),
+        (1, ["203.0.113.1, whatever a client likes"], "peer"),
+        (1, ["203.0.113.1,"], "peer"),
     ],
 )
 def test_the_address_is_the_one_that_our_outermost_proxy_wrote_and_none_that_a_client_forged(

@@ -337,10 +337,11 @@ def test_addresses_at_rest_are_forgotten_and_others_are_not() -> None:
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
         ("fe80::1%eth0", "fe80::/64"),
-        ("unknown", "unknown"),
+        ("unknown", None),
+        ("192.0.2.7.example", None),
     ],
 )
-def test_an_ipv6_customer_is_counted_as_one(name: str, counted: str) -> None:
+def test_an_ipv6_customer_is_counted_as_one(name: str, counted: str | None) -> None:
     assert counted == network(name)
 
 

@@ -6,8 +6,9 @@ from uuid import uuid4
 
 import pytest
 
+from server import sharing
 from server.addresses import Address, Addresses
-from server.limits import ARRIVALS, CALLS, CREATIONS, SOCKETS, WORK
+from server.limits import ARRIVALS, CALLS, CREATIONS, SOCKETS, WORK, Bucket
 from server.sharing import Sharing
 from tests.server.family import Family, family_of_none
 
@@ -25,7 +26,7 @@ class Process:
 
     def __init__(self, family: Family, number: int, most: int) -> None:
         self._line = family.lines[number]
-        self.addresses = Addresses(most)
+        self.addresses = Addresses(most, shared=True)
         self.sharing = Sharing(self.addresses, self._line)
 
     @property
@@ -113,7 +114,7 @@ async def test_what_is_refunded_is_refunded_everywhere(family: Family) -> None:
 async def test_an_offer_counts_at_all_processes_and_is_told_once(family: Family) -> None:
     here, there = await came(family, 0), await came(family, 1)
     match = uuid4()
-    here.one.offers.add(match)
+    here.one.offer(match)
     await here.tell()
     await heard(family)
     offered = set(there.one.offers)
@@ -164,7 +165,7 @@ async def test_a_process_that_comes_is_told_of_connections_and_offers_there_are(
     here = await came(family, 0)
     match = uuid4()
     here.one.calls, here.one.sockets = 4, 3
-    here.one.offers.add(match)
+    here.one.offer(match)
     await here.tell()
     there = await came(family, 1)
     await heard(family)
@@ -179,6 +180,7 @@ async def test_connections_from_an_address_that_was_forgotten_count_no_more_else
     await here.tell()
     await heard(family)
     before = there.one.others_calls, there.one.others_sockets
+    here.one.calls = here.one.sockets = 0
     here.addresses._known.clear()
     await here.tell()
     await heard(family)
@@ -212,3 +214,57 @@ async def test_an_address_that_was_forgotten_refunds_nothing_elsewhere(family: F
     await heard(family)
 
     assert there.one.work.owed() > 0
+
+
+async def test_the_connections_of_one_that_was_forgotten_and_came_again_stay_though_the_old_is_refunded(
+    family: Family,
+) -> None:
+    here, there = await came(family, 0), await came(family, 1)
+    old = here.one
+    old.work.spend(2)
+    await here.tell()
+    here.addresses._known.clear()
+    here.one.calls = 3
+    await here.tell()
+    old.work.give_back(1)
+    await here.tell()
+    await heard(family)
+
+    assert 3 == there.one.others_calls
+
+
+async def test_only_addresses_that_have_changed_are_looked_at(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, _ = await came(family, 0), await came(family, 1)
+    many = [here.addresses.under(str(number)) for number in range(50)]
+    for one in many:
+        one.calls += 1
+    await here.tell()
+    looked: list[Address] = []
+
+    def buckets(one: Address) -> tuple[Bucket, ...]:
+        looked.append(one)
+        return one.arrivals, one.work, one.reads, one.creations
+
+    monkeypatch.setattr(Address, "buckets", property(buckets))
+    many[7].work.spend()
+    await here.tell()
+
+    assert [many[7]] == [one for one in looked if one in many]
+
+
+async def test_where_too_many_have_changed_to_tell_at_once_the_rest_is_told_next(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "AT_ONCE", 20)
+    here, there = await came(family, 0), await came(family, 1)
+    for number in range(50):
+        here.addresses.under(str(number)).sockets = 1
+    told = []
+    for _ in range(3):
+        await here.tell()
+        await heard(family)
+        told.append(sum(one.others_sockets for one in there.addresses.known.values()))
+
+    assert [20, 40, 50] == told
