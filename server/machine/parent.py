@@ -24,6 +24,7 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 import server
+from server.machine.cores import cores
 from server.machine.port import reserved
 from server.machine.signs import LOOK, Signs
 from server.postgres.database import Unfit, apply, own_login
@@ -88,9 +89,7 @@ class Serves(Struct, frozen=True):
 
 def usual() -> int:
     """Return how many processes there are unless somebody says how many: a core each, at most USUAL."""
-    if sys.platform != "linux":
-        return 1
-    return min(USUAL, len(os.sched_getaffinity(0)))
+    return min(USUAL, cores())
 
 
 def encoded(start: Start) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import os
 import socket
 import sys
@@ -16,7 +17,8 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from server.commands.serve import command
-from server.machine import parent, signs
+from server.machine import cores, parent, signs
+from server.machine.cores import quota
 from server.machine.parent import Child, Start, decoded, encoded, processes
 from server.machine.port import reserved
 from server.postgres.database import Unfit
@@ -302,12 +304,57 @@ async def test_several_processes_serve_no_folder_that_a_backup_is_put_back_into(
             pass
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one")
 def test_there_is_a_process_for_each_core_but_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--processes" in command.params[0].opts
-    for cores, count in ((1, 1), (4, 4), (100, parent.USUAL)):
-        monkeypatch.setattr(os, "sched_getaffinity", lambda _, cores=cores: set(range(cores)))
+    given = {(1, math.inf): 1, (4, math.inf): 4, (100, math.inf): parent.USUAL, (8, 2.5): 3, (8, 0.2): 1}
+    for (few, left), count in given.items():
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, few=few: set(range(few)))
+        monkeypatch.setattr(cores, "quota", lambda left=left: left)
 
         assert count == parent.usual()
     monkeypatch.setattr(sys, "platform", "darwin")
 
     assert 1 == parent.usual()
+
+
+V2 = "0::/a.slice/b\n"
+V1 = "12:pids:/x\n4:cpu,cpuacct:/docker/id\n0::/\n"
+
+
+@pytest.mark.parametrize(
+    ("own", "files", "left"),
+    [
+        (V2, {}, math.inf),
+        (V2, {"a.slice/b/cpu.max": "max 100000"}, math.inf),
+        (V2, {"a.slice/b/cpu.max": "250000 100000"}, 2.5),
+        (V2, {"a.slice/b/cpu.max": "max 100000", "a.slice/cpu.max": "150000 50000"}, 3),
+        (V2, {"a.slice/b/cpu.max": "100000 100000", "a.slice/cpu.max": "150000 50000"}, 1),
+        ("0::/\n", {"cpu.max": "50000 100000"}, 0.5),
+        ("0::/../../other\n", {"cpu.max": "200000 100000"}, 2),
+        ("1:name=systemd:/\n0::/a\n", {"unified/a/cpu.max": "200000 100000"}, 2),
+        (V1, {"cpu,cpuacct/docker/id/cpu.cfs": "-1 100000"}, math.inf),
+        (V1, {"cpu,cpuacct/docker/id/cpu.cfs": "400000 100000"}, 4),
+        (V1, {"cpu/cpu.cfs": "150000 100000"}, 1.5),
+        (V1, {"pids/x/cpu.max": "100000 100000"}, math.inf),
+        (V2, {"a.slice/b/cpu.max": "nonsense"}, math.inf),
+    ],
+)
+def test_the_processor_that_control_groups_leave_is_the_least_of_them(
+    tmp_path: Path, own: str, files: dict[str, str], left: float
+) -> None:
+    (tmp_path / "own").write_text(own)
+    for name, text in files.items():
+        path = tmp_path / "groups" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.name == "cpu.cfs":
+            for part, value in zip(("quota", "period"), text.split(), strict=True):
+                path.with_name(f"cpu.cfs_{part}_us").write_text(f"{value}\n")
+        else:
+            path.write_text(f"{text}\n")
+
+    assert left == quota(tmp_path / "groups", tmp_path / "own")
+
+
+def test_where_there_are_no_control_groups_nothing_is_limited(tmp_path: Path) -> None:
+    assert math.inf == quota(tmp_path, tmp_path / "none")
