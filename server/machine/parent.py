@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 import server
 from server.machine.cores import cores
-from server.machine.port import reserved
+from server.machine.port import reserved, shared_with_others
 from server.machine.signs import LOOK, Signs
 from server.postgres.database import Unfit, apply, own_login
 from server.postgres.embedded import Embedded
@@ -253,6 +253,8 @@ async def processes(settings: Settings, count: int, log_level: str) -> AsyncIter
         patience = settings.drain_seconds + FAREWELL
         stack.push_async_callback(_end_all, children, patience)
         served = await asyncio.gather(*(child.begin() for child in children))
+        if shared_with_others(child.pid for child in children if child.pid is not None):
+            raise Unfit(f"another server listens on port {port}, too: end it, or take another port")
         keeping = [asyncio.create_task(child.keep()) for child in children]
         stack.push_async_callback(_cancelled, keeping)
         log.info("processes", count=count, url=served[0].url)

@@ -6,6 +6,11 @@ too, whoever is idle and comes first takes most: of 400 connections made at once
 49 and 26, here 100, 100, 94 and 106; and who has come stays for hours.
 
 Other systems do not deal them out: there one process serves unless more are asked for.
+
+Any other program of the same user that sets SO_REUSEPORT may share the port, too, and who is dealt to it is
+lost to us. One that listens is seen before we hold the port; between that and our listening nothing keeps one
+off, since what would (a hold without SO_REUSEPORT) keeps ours off as well, or fails for a minute after a
+restart. So one looks again when all listen. Who comes later is at fault himself: the port answers already.
 """
 
 import contextlib
@@ -13,6 +18,11 @@ import errno
 import socket
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+LISTENS: Final = "0A"
+"""The state of a socket that listens, as Linux writes it."""
 
 
 @contextlib.contextmanager
@@ -35,6 +45,33 @@ def reserved(host: str, ports: Iterable[int]) -> Iterator[int]:
                 continue
             yield number
             return
+
+
+def shared_with_others(pids: Iterable[int]) -> bool:
+    """Whether anybody but these processes listens where they do; never where the system does not tell."""
+    ours = {inode for pid in pids for inode in _sockets(pid)}
+    listening = list(_listening())
+    places = {place for place, inode in listening if inode in ours}
+    return any(place in places and inode not in ours for place, inode in listening)
+
+
+def _listening() -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield the kind and address, and the inode, of each socket that listens in our network namespace."""
+    for kind in ("tcp", "tcp6"):
+        with contextlib.suppress(OSError), Path("/proc/net", kind).open() as lines:
+            for _, address, _, state, *rest in map(str.split, lines):
+                if state == LISTENS:
+                    yield (kind, address), rest[5]
+
+
+def _sockets(pid: int) -> Iterator[str]:
+    """Yield the inodes of the sockets of a process."""
+    with contextlib.suppress(OSError):
+        for file in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                kind, _, inode = str(file.readlink()).partition(":")
+                if kind == "socket":
+                    yield inode.strip("[]")
 
 
 def _claim(stack: contextlib.ExitStack, host: str, port: int) -> None:

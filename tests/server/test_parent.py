@@ -20,7 +20,7 @@ from server.commands.serve import command
 from server.machine import cores, parent, signs
 from server.machine.cores import quota
 from server.machine.parent import Child, Start, decoded, encoded, processes
-from server.machine.port import reserved
+from server.machine.port import reserved, shared_with_others
 from server.postgres.database import Unfit
 from server.postgres.engine import EmbeddedError
 from server.postgres.folder import RESTORING
@@ -256,6 +256,36 @@ def test_a_port_that_somebody_has_is_not_shared_and_the_next_is_tried() -> None:
 def test_two_servers_that_start_at_once_do_not_share_a_port_that_nobody_listens_on_yet() -> None:
     with reserved("127.0.0.1", [0]) as port, pytest.raises(OSError, match="in use"):
         reserved("127.0.0.1", [port]).__enter__()
+
+
+LISTENS = """
+import socket, sys
+one = socket.socket()
+one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+one.bind(("127.0.0.1", int(sys.argv[1])))
+one.listen()
+print("listening", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+async def test_who_listens_on_the_same_port_and_is_none_of_ours_is_found() -> None:
+    with reserved("127.0.0.1", [0]) as port, listening(port, shared=True):
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-I", "-c", LISTENS, str(port),
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stdout is not None
+        try:
+            assert await asyncio.wait_for(process.stdout.readline(), PATIENCE)
+            us, him = os.getpid(), process.pid
+            found = [shared_with_others(pids) for pids in ([us], [him], [us, him])]
+        finally:
+            await process.communicate(b"")
+
+        assert [True, True, False] == found
+        assert not shared_with_others([us])
 
 
 async def test_a_parent_that_stood_still_itself_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import secrets
 import signal
+import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -143,6 +144,21 @@ async def test_a_start_is_cut_short_by_who_tells_the_whole_group_to_stop(
 
 async def _has_children(server: Machine) -> bool:
     return bool(server.children)
+
+
+async def test_one_who_begins_to_listen_on_the_port_before_we_do_is_not_shared_with(
+    dsn: str, folder: Path
+) -> None:
+    async with started(folder, dsn) as server:
+        await until(lambda: _has_children(server))
+        with socket.socket() as other:
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            other.bind(("127.0.0.1", server.port))
+            other.listen()
+            code = await asyncio.wait_for(server.process.wait(), PATIENCE)
+
+        assert 1 == code
+        assert f"Error: another server listens on port {server.port}, too" in server.log.read_text()
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -27,8 +27,9 @@ PATIENCE = 60.0
 class Machine:
     """A server that runs, reached at `url`; `log` is the file of its log lines."""
 
-    def __init__(self, process: Process, url: str, log: Path) -> None:
-        self.process, self.url, self.log = process, url, log
+    def __init__(self, process: Process, port: int, log: Path) -> None:
+        self.process, self.port, self.log = process, port, log
+        self.url = ""
 
     @property
     def children(self) -> list[int]:
@@ -75,7 +76,8 @@ async def started(
     It has a group of its own, as what is started at a terminal.
     """
     folder.mkdir(exist_ok=True)
-    given = {"FLEETFOLD_DATA": str(folder), "FLEETFOLD_PORT": str(free_port())}
+    port = free_port()
+    given = {"FLEETFOLD_DATA": str(folder), "FLEETFOLD_PORT": str(port)}
     if dsn is not None:
         generate(folder / "keys")
         given |= {"FLEETFOLD_DATABASE_URL": dsn, "FLEETFOLD_KEYS": str(folder / "keys")}
@@ -87,7 +89,7 @@ async def started(
             cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=lines, process_group=0,
         )  # fmt: skip
     try:
-        yield Machine(process, "", log)
+        yield Machine(process, port, log)
     finally:
         if process.returncode is None:
             process.send_signal(signal.SIGTERM)
