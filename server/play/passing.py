@@ -1,9 +1,9 @@
 """Commands that are passed on to the node that their match is at home at, and carried out there.
 
 A question is one command, with the seat that sends it and the hash of its link's token, which the node that
-asks has found out; the append checks the token, wherever it is. A command that was passed on and not answered
-is carried out here: by its id the log stores it once, whoever else has tried. A node is no home to a match of
-which no seat is there: then the node that asks becomes it.
+asks has found out; the append checks the token, wherever it is. A command that was passed on, but not
+answered or in a form of another version, is carried out here: by its id the log stores it once, whoever
+else has tried. A node is no home to a match of which no seat is there: then the node that asks becomes it.
 """
 
 import time
@@ -88,12 +88,15 @@ class Passing:
 
     async def _at(self, home: Node, message: Command, seat: int, token: bytes | None) -> StoredCommand | None:
         """Return the receipt of a match's home; None where it is not known to be carried out."""
+        question = _encode(Question(seat, token, wire.encode(message)))
         try:
-            answer = _answer(await self._hub.ask(home, _encode(Question(seat, token, wire.encode(message)))))
+            answer = _answer(await self._hub.ask(home, question))
         except NoAnswer:
             self.passed["silent"] += 1
             self._hub.homes.silent(home)
             return None
+        except MsgspecError:  # of another version: what it says is not known, and the log knows what was done
+            answer = Answer()
         if answer.stored is None and (answer.refusal is None or answer.refusal.code in LATER):
             self.passed["elsewhere"] += 1
             self._hub.homes.left(message.match)

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec import msgpack
 
 from server.fanout.homes import TENURE, Homes
 from server.play.passing import Outcome
@@ -234,6 +235,35 @@ async def test_given_the_home_does_not_answer_when_a_command_comes_then_it_is_st
         assert done.is_set()
         assert homes.of(other) is None
         assert ("receipt", {"silent": 1}) == (receipt["t"], two.passed)
+        assert 1 == [str(entry.command) for entry in stored if not entry.index].count(receipt["command"])
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        b"\xc1",  # nothing that msgpack has
+        msgpack.encode({"stored": "in a map"}),
+        msgpack.encode([None, {"code": "a later code", "reason": "why"}]),
+    ],
+)
+async def test_given_the_home_answers_in_another_form_when_a_command_comes_then_it_is_stored_once(
+    dsn: str, folder: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch, form: bytes
+) -> None:
+    """As a newer node may, during an upgrade."""
+    async with apart(dsn, folder, redis_url) as two:
+        await two.settle()
+        home = two.nodes[0]
+        answer = home.hub.answer
+
+        async def otherwise(question: bytes) -> bytes:
+            await answer(question)
+            return form
+
+        monkeypatch.setattr(home.hub, "answer", otherwise)
+        receipt = await two.decide(1)
+        stored = await home.log.read_everything(two.match)
+
+        assert ("receipt", {"elsewhere": 1}) == (receipt["t"], two.passed)
         assert 1 == [str(entry.command) for entry in stored if not entry.index].count(receipt["command"])
 
 
