@@ -25,8 +25,8 @@ from server.play.matches import Matches
 from server.play.passing import Passing
 from server.protocol import wire
 from server.socket.paced import Paced
-from server.socket.turns import Turns
 from server.socket.visitor import Visitor
+from server.turns import Turns
 
 LOOK_AGAIN = 15.0
 """Seconds between checks of all tokens in use: one may have been replaced on another node."""

@@ -7,16 +7,16 @@ Laws of this module:
   begun is soon done. The last part of an iteration is for those behind, by turns for the one and the other.
 
 Without it many connections of one address are served as one crowd, and whoever sends a single message from
-elsewhere waits behind all of them. Deliberately absent: what a part is (`server.socket.paced`), and how many
-an address may have (`server.addresses`).
+elsewhere waits behind all of them. Deliberately absent: what a part is (`server.socket.paced`), and which
+address is next (`server.rotation`).
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from typing import Final, Literal
 
 from server.addresses import Address
+from server.rotation import Rotation
 
 AT_ONCE: Final = 4
 """Parts in an iteration: a handshake takes some milliseconds, a command one."""
@@ -28,36 +28,11 @@ Rank = Literal[0, 1, 2]
 """Who has a seat; who has begun; who is new."""
 
 
-class Rotation:
-    """The parts that wait, by address."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[Address, deque[Part]] = {}
-        """In the order of their turns."""
-
-    def __bool__(self) -> bool:
-        """Whether any waits."""
-        return bool(self._waiting)
-
-    def add(self, address: Address, part: Part) -> None:
-        """Put a part behind the others of its address."""
-        self._waiting.setdefault(address, deque()).append(part)
-
-    def take(self) -> Part:
-        """Return the first part of the next address, which has its next turn after all others."""
-        address = next(iter(self._waiting))
-        parts = self._waiting.pop(address)
-        part = parts.popleft()
-        if parts:
-            self._waiting[address] = parts
-        return part
-
-
 class Rota:
     """All parts that wait on a node."""
 
     def __init__(self) -> None:
-        self._ranks = Rotation(), Rotation(), Rotation()
+        self._ranks = Rotation[Part](), Rotation[Part](), Rotation[Part]()
         self._left = AT_ONCE
         self._new_first = False
         """Whether the last part of an iteration is for one who is new, though somebody plays."""

@@ -39,8 +39,8 @@ from server.play.snapshot import Snapshot
 from server.protocol import wire
 from server.protocol.refusals import Refusal
 from server.socket.paced import Paced
-from server.socket.turns import Turns
 from server.tracing import span
+from server.turns import Turns
 
 logger = structlog.get_logger()
 
@@ -193,7 +193,7 @@ class Visitor:
         self._accesses[hello.match] = access
         self.connection.plays |= access.seat is not None
         side = None if access.seat is None else live.standing.side(access.seat)
-        async with self._gate.arriving.turn():
+        async with self._gate.arriving.turn(self.connection.address):
             if access.role != "onlooker" and not live.standing.started:
                 await self._gate.lobby.makers.seen([(access.match, access.seat)])
             await self._checked(hello.match)  # the link may have become void before we watched by it
@@ -214,9 +214,8 @@ class Visitor:
             head=live.seq,
             counted=not (hello.glance and access.role == "onlooker"),
         )
-        async with (
-            self._gate.arriving.turn()
-        ):  # only now that it watches: no line said after this query is missed
+        # Only now that it watches: no line said after this query is missed.
+        async with self._gate.arriving.turn(self.connection.address):
             lines = await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table")
         for line in lines:
             await self._send(line)
@@ -227,7 +226,7 @@ class Visitor:
     async def _resolve(self, match: UUID, token: str) -> tuple[Access, int]:
         """Return what a token opens, and the log's head of the match."""
         try:
-            async with self._gate.arriving.turn():
+            async with self._gate.arriving.turn(self.connection.address):
                 access = await self._gate.lobby.access(match, token)
                 return access, await self._gate.matches.head(match)
         except RequestError as why:

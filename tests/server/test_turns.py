@@ -6,24 +6,25 @@ from collections.abc import Callable
 import pytest
 
 from domain.match.refusals import RequestError
+from server import turns
+from server.addresses import Address
 from server.log.outcomes import Unavailable
-from server.socket import turns
-from server.socket.turns import Turns
+from server.turns import Turns
 
 
 class Queue:
     """Some who want a turn, each of whom asks until it is told to stop."""
 
     def __init__(self, at_once: Turns) -> None:
-        self.turns, self.asking = at_once, list[str]()
+        self.turns, self.asking, self.home = at_once, list[str](), Address()
         self.told: dict[str, asyncio.Future[None]] = {}
 
-    def come(self, name: str) -> asyncio.Task[None]:
+    def come(self, name: str, address: Address | None = None) -> asyncio.Task[None]:
         self.told[name] = asyncio.get_running_loop().create_future()
-        return asyncio.create_task(self._ask(name))
+        return asyncio.create_task(self._ask(name, address or self.home))
 
-    async def _ask(self, name: str) -> None:
-        async with self.turns.turn():
+    async def _ask(self, name: str, address: Address) -> None:
+        async with self.turns.turn(address):
             self.asking.append(name)
             try:
                 await self.told[name]
@@ -36,7 +37,36 @@ class Queue:
                 await asyncio.sleep(0)
 
 
-async def test_so_many_ask_at_once_and_the_others_in_the_order_in_which_they_came() -> None:
+async def test_who_comes_from_elsewhere_waits_behind_one_of_a_crowd_and_not_behind_all_of_it() -> None:
+    queue, other = Queue(Turns(1)), Address()
+    tasks = [queue.come(name) for name in "abcd"]
+    await queue.until(lambda: queue.asking == ["a"])
+    tasks += [queue.come(name, other) for name in "xy"]
+    await asyncio.sleep(0)  # both begin to wait
+
+    order = list[str]()
+    for _ in tasks:
+        await queue.until(lambda: len(queue.asking) == 1 and not queue.told[queue.asking[0]].done())
+        order += queue.asking
+        queue.told[order[-1]].set_result(None)
+    await asyncio.gather(*tasks)
+
+    assert [*"abxcyd"] == order
+
+
+async def test_nothing_is_kept_of_who_goes_while_he_waits() -> None:
+    queue = Queue(Turns(1))
+    first, gone = [queue.come(name) for name in "ab"]
+    await queue.until(lambda: queue.turns.crowded)
+
+    gone.cancel()
+    await asyncio.wait([gone])
+    assert not queue.turns.crowded
+    queue.told["a"].set_result(None)
+    await first
+
+
+async def test_so_many_ask_at_once_and_the_others_of_an_address_in_the_order_in_which_they_came() -> None:
     queue = Queue(Turns(2))
     tasks = [queue.come(name) for name in "abcd"]
     await queue.until(lambda: queue.asking == ["a", "b"])

@@ -1,18 +1,20 @@
-"""Turns at the database: so many ask it at once, and the others wait, in the order in which they came.
+"""Turns at what only few may use at once, the database above all: the others wait, each address in rotation.
 
-A crowd that comes at once takes as long as it takes, and nobody in it is refused for that. A turn is for
-questions to the database alone: nobody waits in it for a client, or for another's decision. Where one had no
-answer for SILENT seconds, and nobody else had any meanwhile, the database is away, and all who wait are told.
+A crowd that comes at once takes as long as it takes, and nobody in it is refused for that; who comes from
+elsewhere does not wait behind it. In a turn nobody waits for a client, or for another's decision. Where one
+had no answer of the database for SILENT seconds, and nobody else had any meanwhile, it is away, and all who
+wait are told.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from server.addresses import Address
 from server.log.outcomes import Unavailable
 from server.play.failures import refusal_for
+from server.rotation import Rotation
 
 SILENT: Final = 1.0
 """Seconds without an answer to anybody after which one that failed tells that the database is away."""
@@ -23,7 +25,7 @@ class Turns:
 
     def __init__(self, most: int) -> None:
         self._left = most
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting = Rotation[asyncio.Future[None]]()
         self._answered = 0
         """How many turns have ended otherwise than for the database."""
 
@@ -33,9 +35,9 @@ class Turns:
         return bool(self._waiting)
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(self, address: Address) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the context. Raises Unavailable instead of giving one."""
-        await self._wait()
+        await self._wait(address)
         clock = asyncio.get_running_loop().time
         begun, answered = clock(), self._answered
         try:
@@ -52,30 +54,32 @@ class Turns:
         finally:
             self._next()
 
-    async def _wait(self) -> None:
+    async def _wait(self, address: Address) -> None:
         if self._left:
             self._left -= 1
             return
         turn = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        self._waiting.add(address, turn)
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled() and turn.exception() is None:
+            if turn.cancelled():
+                self._waiting.discard(address, turn)
+            elif turn.exception() is None:
                 self._next()  # it was given a turn, and does not take it
             raise
 
     def _next(self) -> None:
-        """Give the turn to who has waited longest."""
+        """Give the turn to the next."""
         while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
+            turn = self._waiting.take()
+            if not turn.done():  # else it was cancelled just now
                 turn.set_result(None)
                 return
         self._left += 1
 
     def _refuse(self) -> None:
-        for turn in self._waiting:
+        while self._waiting:
+            turn = self._waiting.take()
             if not turn.done():
                 turn.set_exception(Unavailable("the database gave no answer to others who asked"))
-        self._waiting.clear()
