@@ -17,6 +17,7 @@ from uuid import UUID
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 import clients
@@ -315,6 +316,12 @@ class Serving:
 
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
         assert isinstance(connection, Paced)
+        try:
+            return await self._answer(connection, request)
+        except ConnectionClosed:
+            return turned_away("unavailable", "the client has gone")
+
+    async def _answer(self, connection: Paced, request: Request) -> Response | None:
         if not pages.readable(request):
             return pages.bad_request(
                 "this request cannot be read: a header stands twice in it, or something is no URL"
@@ -335,7 +342,10 @@ class Serving:
         return None
 
     async def _arrived(self, connection: Paced, request: Request) -> bool:
-        """Count a connection under its request's address; whether it is within the limits."""
+        """Count a connection under its request's address; whether it is within the limits.
+
+        Raises ConnectionClosed if it ends while it waits.
+        """
         if self.house is not None and self.house.is_one(request.headers):
             connection.address.arrivals.give_back()
             address = self.addresses.own()

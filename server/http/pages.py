@@ -109,7 +109,7 @@ class Connection(Protocol):
     """Done when the connection has ended."""
 
     async def spend(self, amount: float) -> None:
-        """Spend of the address's work, and wait until it owes none."""
+        """Spend of the address's work, and wait until it owes none. Raises ConnectionClosed."""
 
 
 class Page(Struct, frozen=True):
@@ -141,7 +141,10 @@ class Pages:
         self.served = 0
 
     async def answer(self, connection: Connection, request: Request) -> Response:
-        """Return the response to a request that is not for a websocket; to HEAD it has no body."""
+        """Return the response to a request that is not for a websocket; to HEAD it has no body.
+
+        Raises ConnectionClosed where the client went while the request waited.
+        """
         self.served += 1
         if request.method not in READING:
             text = "everything here is read with GET; what changes something goes over the socket"

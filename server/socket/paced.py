@@ -225,13 +225,22 @@ class Paced(ServerConnection):
     # spending
 
     async def spend(self, amount: float) -> None:
-        """Spend a message's cost beyond its websocket frames; wait until the address owes no tokens."""
+        """Spend a message's cost beyond its websocket frames; wait until the address owes no tokens.
+
+        Raises ConnectionClosed if the connection ends meanwhile: nothing is done for who has gone.
+        """
         if wait := self.address.work.spend(amount):
             await self.wait(wait)
 
     async def wait(self, seconds: float) -> None:
-        """Wait for so many seconds, or until the connection ends."""
+        """Wait for so many seconds. Raises ConnectionClosed if the connection ends meanwhile."""
         await asyncio.wait({self.connection_lost_waiter}, timeout=seconds)
+        self.look_there()
+
+    def look_there(self) -> None:
+        """Raise ConnectionClosed if the connection has ended."""
+        if self.connection_lost_waiter.done():
+            raise self.protocol.close_exc
 
     def give_back(self, amount: float, frames: float) -> None:
         """Refund the cost of a message and of its websocket frames."""

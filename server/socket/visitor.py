@@ -10,7 +10,7 @@ answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a c
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 from uuid import UUID
@@ -193,7 +193,7 @@ class Visitor:
         self._accesses[hello.match] = access
         self.connection.plays |= access.seat is not None
         side = None if access.seat is None else live.standing.side(access.seat)
-        async with self._gate.arriving.turn(self.connection.address):
+        async with self._turn():
             if access.role != "onlooker" and not live.standing.started:
                 await self._gate.lobby.makers.seen([(access.match, access.seat)])
             await self._checked(hello.match)  # the link may have become void before we watched by it
@@ -215,7 +215,7 @@ class Visitor:
             counted=not (hello.glance and access.role == "onlooker"),
         )
         # Only now that it watches: no line said after this query is missed.
-        async with self._gate.arriving.turn(self.connection.address):
+        async with self._turn():
             lines = await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table")
         for line in lines:
             await self._send(line)
@@ -226,7 +226,7 @@ class Visitor:
     async def _resolve(self, match: UUID, token: str) -> tuple[Access, int]:
         """Return what a token opens, and the log's head of the match."""
         try:
-            async with self._gate.arriving.turn(self.connection.address):
+            async with self._turn():
                 access = await self._gate.lobby.access(match, token)
                 return access, await self._gate.matches.head(match)
         except RequestError as why:
@@ -377,6 +377,13 @@ class Visitor:
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
 
     # helpers
+
+    @contextlib.asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait for a turn at the database. Raises ConnectionClosed if the connection has ended meanwhile."""
+        async with self._gate.arriving.turn(self.connection.address):
+            self.connection.look_there()
+            yield
 
     def _access(self, match: UUID) -> Access:
         access = self._accesses.get(match)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 from msgspec import json
@@ -18,8 +19,10 @@ from websockets.frames import Frame, Opcode
 from server import addresses, limits
 from server.addresses import Address, Addresses, network
 from server.limits import KIB, SOCKETS, Bucket
+from server.postgres.database import Database, connection
 from server.serving import Serving
 from server.socket import paced
+from server.socket.gateway import ARRIVING
 from server.socket.paced import Paced
 from tests.conftest import running
 from tests.server.reading import exchange, get
@@ -378,3 +381,84 @@ def test_who_spends_more_than_there_is_owes_it_and_is_told_how_long() -> None:
     assert bucket.acquire()
     now = 100.0
     assert bucket.full
+
+
+@pytest.fixture
+def waits_for_ever(limited: pytest.MonkeyPatch) -> None:
+    """Let what is owed never come back."""
+    limited.setattr(addresses, "WORK", (100, EVER))
+
+
+def owes_with_the_next(connection: Paced) -> None:
+    """Leave the address of a connection enough to be read once, and nothing for what it asks."""
+    work = connection.address.work
+    work.spend(left(work) - 1)
+
+
+@pytest.mark.usefixtures("waits_for_ever")
+async def test_what_is_asked_is_not_done_for_who_goes_while_it_waits_for_the_budget(
+    server: Serving, database: Database
+) -> None:
+    async with talking(server.url) as talk:
+        await talk.say("ping")
+        await talk.hear("pong")
+        one = only(server)
+        owes_with_the_next(one)
+        await talk.say("create", version=1, command=uuid4(), title="tiny", scenario="skirmish")
+        async with asyncio.timeout(10):
+            while not one.address.work.owed():
+                await asyncio.sleep(0.001)
+        talk.socket.transport.abort()
+        async with asyncio.timeout(10):
+            while server.gateway.connections:
+                await asyncio.sleep(0.001)
+
+    async with connection(database.read) as conn:
+        assert 0 == await conn.fetchval("SELECT count(*) FROM lobby.match")
+
+
+@pytest.mark.usefixtures("waits_for_ever")
+async def test_nothing_is_read_over_http_for_who_goes_while_his_request_waits_for_the_budget(
+    server: Serving, limited: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    read = list[object]()
+    limited.setattr(server.listing, "matches", read.append)
+    home = server.addresses.at(("127.0.0.1", 1))
+    home.work.spend(left(home.work) - 1)
+    place = urlsplit(server.url)
+    _, writer = await asyncio.open_connection(place.hostname, place.port)
+    writer.write(b"GET /api/matches HTTP/1.1\r\nHost: fleet.example\r\n\r\n")
+    async with asyncio.timeout(10):
+        while not home.work.owed():
+            await asyncio.sleep(0.001)
+        writer.transport.abort()
+        while home.calls:
+            await asyncio.sleep(0.001)
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+    assert [] == read
+    assert "failed" not in "".join(capfd.readouterr())
+
+
+async def test_a_hello_is_not_looked_up_for_who_goes_while_it_waits_for_its_turn(
+    server: Serving, limited: pytest.MonkeyPatch
+) -> None:
+    created, looked_up = await offer(server.url), list[object]()
+    limited.setattr(server.lobby, "access", lambda *given: looked_up.append(given))
+    arriving = server.gateway.arriving
+    async with contextlib.AsyncExitStack() as turns, talking(server.url) as talk:
+        for _ in range(ARRIVING):
+            await turns.enter_async_context(arriving.turn(Address()))
+        await talk.say("hello", version=1, match=created["match"])
+        async with asyncio.timeout(10):
+            while not arriving.crowded:
+                await asyncio.sleep(0.001)
+            one = only(server)
+            talk.socket.transport.abort()
+            await one.wait_closed()
+            await turns.aclose()
+            while server.gateway.connections:
+                await asyncio.sleep(0.001)
+
+    assert [] == looked_up
