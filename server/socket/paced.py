@@ -58,7 +58,7 @@ class Paced(ServerConnection):
 
     address: Address
     plays = False
-    """Whether it holds a seat, and is read before those that do not (`server.socket.visitor`)."""
+    """Whether it holds a seat now, and is read before those that do not (`server.socket.visitor`)."""
 
     def __init__(self, addresses: Addresses, rota: Rota, *given: Any, **named: Any) -> None:
         """Take the addresses of the node and their rotation, and the arguments of `ServerConnection`."""

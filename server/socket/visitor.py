@@ -190,8 +190,7 @@ class Visitor:
             raise RequestError("too_many", f"a connection watches at most {self._gate.most} matches")
         access, head = await self._resolve(hello.match, hello.token)
         live = await self._gate.matches.level_with(hello.match, head)
-        self._accesses[hello.match] = access
-        self.connection.plays |= access.seat is not None
+        self._hold(hello.match, access)
         side = None if access.seat is None else live.standing.side(access.seat)
         async with self._turn():
             if access.role != "onlooker" and not live.standing.started:
@@ -402,7 +401,7 @@ class Visitor:
 
     async def _relink(self, match: UUID, link: wire.Link) -> None:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
-        self._accesses[match] = await self._gate.lobby.access(match, link.token)
+        self._hold(match, await self._gate.lobby.access(match, link.token))
         await self._send(wire.Linked(match, link))
         await self._gate.end_void_accesses(match)
 
@@ -440,8 +439,16 @@ class Visitor:
         why = BadToken()
         return [wire.Refused(why.code, why.reason, match) for match in left]
 
+    def _hold(self, match: UUID, access: Access | None) -> None:
+        """Keep the access to a match, or none; whoever has a seat by any of them is read before others."""
+        if access is None:
+            self._accesses.pop(match, None)
+        else:
+            self._accesses[match] = access
+        self.connection.plays = any(one.seat is not None for one in self._accesses.values())
+
     def _leave(self, match: UUID) -> None:
-        self._accesses.pop(match, None)
+        self._hold(match, None)
         self._gate.hub.leave(self.connection, match)
 
     def _seat(self, match: UUID) -> int:

@@ -26,7 +26,7 @@ from server.socket.gateway import ARRIVING
 from server.socket.paced import Paced
 from tests.conftest import running
 from tests.server.reading import exchange, get
-from tests.server.talk import Talk, offer, prompt, seated, talking
+from tests.server.talk import Talk, enter, offer, prompt, seated, talking, token
 
 EVER = 1e9
 """Seconds until what was spent is back: not while a test runs."""
@@ -42,6 +42,12 @@ def only(server: Serving) -> Paced:
     """Return the one connection of a server."""
     (connection,) = server.gateway.connections
     return connection
+
+
+def only_of(server: Serving, talk: Talk) -> Paced:
+    """Return the connection of a server to one who talks."""
+    place = talk.socket.local_address
+    return next(one for one in server.gateway.connections if one.remote_address == place)
 
 
 def left(bucket: Bucket) -> float:
@@ -108,9 +114,7 @@ async def test_beyond_its_budget_a_connection_is_not_read_and_others_are(
         await other.hear("pong")
         for frame, data, fin in 60 * KINDS[kind]:
             put(flood, frame, data, fin=fin)
-        held = next(
-            one for one in server.gateway.connections if one.remote_address == flood.socket.local_address
-        )
+        held = only_of(server, flood)
         while not held._unread or left(held._frames) > 0:
             await asyncio.sleep(0.001)
         left_unread = len(held._unread)
@@ -462,3 +466,30 @@ async def test_a_hello_is_not_looked_up_for_who_goes_while_it_waits_for_its_turn
                 await asyncio.sleep(0.001)
 
     assert [] == looked_up
+
+
+async def plays(connection: Paced, *, expected: bool) -> None:
+    async with asyncio.timeout(10):
+        while connection.plays is not expected:
+            await asyncio.sleep(0.001)
+
+
+async def test_a_connection_plays_while_it_holds_a_seat_and_no_longer(server: Serving) -> None:
+    created, other = await offer(server.url), await offer(server.url)
+    async with talking(server.url) as talk, talking(server.url) as creator:
+        await enter(talk, other)
+        one = only_of(server, talk)
+        await plays(one, expected=False)
+        for _ in range(2):
+            await enter(talk, created, 1)
+            await plays(one, expected=True)
+            await talk.say("bye", match=created["match"])
+            await plays(one, expected=False)
+        await enter(talk, created, 1)
+        await plays(one, expected=True)
+        token_of_creator = token(created, "creator")
+        await creator.say("hello", version=1, match=created["match"], token=token_of_creator)
+        await creator.say("revoke", match=created["match"], seat=1)
+        assert "bad_token" == (await talk.hear("refused"))["code"]
+
+        assert not one.plays
