@@ -69,7 +69,8 @@ class Places:
         except asyncio.CancelledError:
             if place.done():
                 self._next()  # it was given a place, and does not take it
-            place.cancel()
+            else:
+                queue.remove(place)
             raise
         if not place.done():
             queue.remove(place)
@@ -78,12 +79,15 @@ class Places:
     def _next(self) -> None:
         """Give the place to the read that has waited longest, else to such a dispute."""
         for queue in (self._reads, self._disputes):
-            while queue:
-                place = queue.popleft()
-                if not place.done():
-                    place.set_result(None)
-                    return
+            if queue:
+                queue.popleft().set_result(None)
+                return
         self._left += 1
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return len(self._reads) + len(self._disputes)
 
     async def _let_hellos_go_first(self) -> None:
         for _ in range(LOOKS):

@@ -280,6 +280,8 @@ async def test_a_read_that_is_cancelled_leaves_its_place_to_the_next() -> None:
     tasks = [asyncio.create_task(take(name)) for name in "abc"]
     await settled()
     tasks[1].cancel()
+    await settled()
+    assert 1 == places.waiting
     let_go.set()
     await asyncio.gather(*tasks, return_exceptions=True)
 
