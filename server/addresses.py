@@ -32,8 +32,9 @@ SUBNET: Final = 64
 
 _WITH_PORT: Final = re.compile(r"\[(.*)\](?::\d+)?|([\d.]+):\d+")
 
-Why = Literal["connections", "handshakes", "requests", "websockets"]
-"""What there is too much of: connections open, those made, requests over HTTP, websockets open."""
+Why = Literal["connections", "handshakes", "reads", "requests", "websockets"]
+"""What there is too much of: connections open, those made, matches that are read whole, requests over HTTP,
+websockets open."""
 
 WHYS: Final[tuple[Why, ...]] = get_args(Why)
 

@@ -24,7 +24,7 @@ from websockets.http11 import Request, Response
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
 from server.limits import FILE, LONGEST_DEBT, QUERY, SEARCH
-from server.log.outcomes import Unavailable
+from server.log.outcomes import Busy, Unavailable
 from server.play.failures import refusal_for
 from server.protocol.responses import Failure
 from server.settings import Settings
@@ -178,7 +178,8 @@ class Pages:
             theirs = isinstance(why, RequestError)
             other = HTTPStatus.BAD_REQUEST if theirs else HTTPStatus.SERVICE_UNAVAILABLE
             status = STATUS.get(no.code, other)
-            retry = RETRY_AFTER if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
+            after = math.ceil(why.after) if isinstance(why, Busy) else 0
+            retry = max(RETRY_AFTER, after) if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
             return response(refusal(no.code, no.reason, status, retry))
 
     async def _while_there(self, connection: Connection, request: PageRequest) -> Page:

@@ -6,7 +6,7 @@ Laws of this module:
 - Concurrent equal reads share one execution, which ends when none of them waits any more.
 - No address waits for the queue of another, but all of a node share so many places. Reads go before disputes
   there, and nothing begins while hellos wait, for a while.
-- Who has waited too long is told to come later.
+- Who has waited too long, at his address or for a place, is told to come later.
 
 Deliberately absent: what is read (`server.http.api`), and the limits themselves (`server.limits`).
 """
@@ -32,7 +32,9 @@ PLACES: Final = 2
 """Reads of a node that are under way at once: each holds the loop for some milliseconds at a time."""
 
 LONGEST: Final = 30.0
-"""Seconds that a read waits for a place before it is told to come later."""
+"""Seconds that a read waits for its address, and then for a place, before it is told to come later."""
+
+TOO_MUCH: Final = "too much is read from one address at once"
 
 LOOK: Final = 0.05
 """Seconds after which what has a place looks again whether hellos wait; LOOKS times, and then it begins."""
@@ -138,14 +140,22 @@ class Reads:
         return result
 
     async def _in_turn(self, address: Address, cost: float, work: Callable[[], Awaitable[T]]) -> T:
-        if address.readers >= READERS:
-            raise Busy("too much is read from one address at once")
+        owed = address.reads.owed()
+        if address.readers >= READERS or owed > LONGEST:
+            address.turn_away("reads")
+            raise Busy(TOO_MUCH, owed)
         address.readers += 1
         try:
-            async with address.turn:
+            async with asyncio.timeout(LONGEST) as limit, address.turn:
                 await asyncio.sleep(address.reads.owed())
+                limit.reschedule(None)
                 address.reads.spend(cost)
                 return await work()
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            address.turn_away("reads")
+            raise Busy(TOO_MUCH, address.reads.owed()) from None
         finally:
             address.readers -= 1
 

@@ -27,7 +27,11 @@ class Void(Struct, frozen=True):
 
 
 class Busy(Exception):
-    """The queue of appends is full; nothing was added. Retry later."""
+    """There is too much at once; nothing was done. Retry later: after so many seconds, if that is known."""
+
+    def __init__(self, why: str = "", after: float = 0.0) -> None:
+        super().__init__(why)
+        self.after = after
 
 
 class Unavailable(Exception):

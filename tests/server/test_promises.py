@@ -149,9 +149,13 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
         f"{number(passages.LONGEST)}; {number(passages.WHOLE)}",
         ["test_passages::test_a_passage_is_no_longer_than_it_may_be_and_a_long_match_is_not_sent_whole"],
     ),
-    "such reads of an address that wait, above which they are refused (`busy`)": (
-        str(limits.READERS),
-        ["test_reads::test_more_than_may_wait_are_told_to_come_later"],
+    "such reads of an address that wait, and how long, above which they are refused (`busy`)": (
+        f"{limits.READERS}; {number(reads.LONGEST)} s",
+        [
+            "test_reads::test_more_than_may_wait_are_told_to_come_later",
+            "test_reads::test_who_has_waited_too_long_for_his_address_is_told_to_come_later",
+            "test_reads::test_who_would_wait_too_long_is_told_at_once_when_to_come_again",
+        ],
     ),
     "matches offered from an address; of these open to join, and not left by their makers": (
         f"{limits.CREATIONS[0]} in {number(limits.CREATIONS[1] / 60)} min; {limits.OFFERS}",

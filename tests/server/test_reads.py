@@ -10,7 +10,7 @@ from server import addresses
 from server.addresses import Address
 from server.http import reads
 from server.http.reads import Reads
-from server.limits import RECORD, STEPS
+from server.limits import READS, RECORD, STEPS
 from server.log.outcomes import Busy
 from server.serving import Serving
 from server.socket import paced
@@ -106,6 +106,45 @@ async def test_more_than_may_wait_are_told_to_come_later(monkeypatch: pytest.Mon
     assert isinstance(answers[3], Busy)
 
 
+async def test_who_has_waited_too_long_for_his_address_is_told_to_come_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Given one whose turn is another's for long, and one who has the turn and owes for what was read."""
+    monkeypatch.setattr(reads, "LONGEST", 0.05)
+    monkeypatch.setattr(addresses, "READS", (10, 0.4))
+    all_of_them, work, one, owing = Reads(), Work(), Address(), Address()
+    first = wanted(work, all_of_them, one, "a")
+    await settled()
+    with pytest.raises(Busy):
+        await all_of_them.read(one, "b", 1, partial(work.do, "b"))
+
+    async with owing.turn:
+        owing.reads.spend(10)
+        waits = asyncio.create_task(all_of_them.read(owing, "c", 1, partial(work.do, "c")))
+        await settled()
+        owing.reads.spend(10)
+    with pytest.raises(Busy):
+        await waits
+    assert ["a"] == work.begun
+    assert (1, 0) == (one.readers, owing.readers)
+    assert 1 == one.turned_away["reads"] == owing.turned_away["reads"]
+
+    work.go.set()
+    assert [b"a"] == await asyncio.gather(*first)
+    assert b"d" == await all_of_them.read(one, "d", 1, partial(work.do, "d"))
+
+
+async def test_who_would_wait_too_long_is_told_at_once_when_to_come_again(server: Serving) -> None:
+    async with seated(server.url) as (created, _, _):
+        size, seconds = READS
+        home(server).reads.spend(size * (1 + 2 * reads.LONGEST / seconds))
+        got = await get(server.url, f"/api/matches/{created['match']}/record")
+
+    assert (503, "busy") == (got.status, got.json["code"])
+    assert reads.LONGEST < int(got.headers["retry-after"]) <= 2 * reads.LONGEST
+    assert 1 == server.addresses.turned_away["reads"]
+
+
 async def test_a_read_that_fails_leaves_its_turn_to_the_next() -> None:
     all_of_them, one = Reads(), Address()
 
@@ -146,7 +185,7 @@ async def test_every_fact_of_a_match_that_is_read_counts_for_the_address(
     assert 1_000 - each * ended["seq"] == pytest.approx(left(home(server)), abs=0.01)
 
 
-async def test_who_has_to_wait_is_answered_however_long_it_takes(
+async def test_who_has_to_wait_is_answered_though_it_takes_longer_than_a_request_may(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(paced, "REQUEST", 0.2)
