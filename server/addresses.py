@@ -26,6 +26,10 @@ logger = structlog.get_logger()
 MANY: Final = 1000
 """Addresses kept above which those at rest are evicted."""
 
+OFFERERS: Final = 10_000
+"""Evicted addresses whose offers are remembered, the latest. Whoever has more than these to evict others with
+may offer more from them than he gains by what is forgotten."""
+
 SUBNET: Final = 64
 """Prefix length, in bits, of the IPv6 network counted as one address: what one customer usually gets."""
 
@@ -169,6 +173,8 @@ class Addresses:
         """Those that have changed and were not taken out since, in order; none unless they are shared."""
         self._most, self._proxies = most, proxies
         self._known: dict[str, Address] = {}
+        self._offers: dict[str, set[UUID]] = {}
+        """The offers of addresses that were evicted: they count as long as they are open."""
         self._enough = MANY
         """Addresses above which to look for those at rest: not each time while all are in use."""
         self.turned_away: Counter[Why] = Counter()
@@ -187,11 +193,20 @@ class Addresses:
         address = self._known.get(key)
         if address is None:
             if len(self._known) > self._enough:
-                self._known = {name: one for name, one in self._known.items() if not one.at_rest}
-                self._enough = max(MANY, 2 * len(self._known))
+                self._evict()
             note = self.changed.setdefault if self._shared else None
             address = self._known[key] = Address(self._most, self.turned_away, key, note)
+            address.offers = self._offers.pop(key, address.offers)
         return address
+
+    def _evict(self) -> None:
+        """Evict the addresses at rest."""
+        at_rest = {name: one for name, one in self._known.items() if one.at_rest}
+        self._known = {name: one for name, one in self._known.items() if name not in at_rest}
+        self._enough = max(MANY, 2 * len(self._known))
+        self._offers |= {name: one.offers for name, one in at_rest.items() if one.offers}
+        for name in list(self._offers)[:-OFFERERS]:
+            del self._offers[name]
 
     def close(self) -> None:
         """Abort the connections that wait, and let no more begin."""

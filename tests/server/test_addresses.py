@@ -1,7 +1,10 @@
-"""Addresses that are kept: how often those at rest are looked for."""
+"""Addresses that are kept: how often those at rest are looked for, and what is remembered of them."""
+
+from uuid import UUID, uuid4
 
 import pytest
 
+from server import addresses
 from server.addresses import MANY, Address, Addresses
 
 
@@ -21,3 +24,38 @@ def test_given_many_addresses_in_use_when_more_come_then_not_each_looks_through_
         known.under(str(number))
 
     assert looked < 6 * MANY
+
+
+def offering(known: Addresses, name: str) -> UUID:
+    """Let an address offer a match, and be at rest again."""
+    match = uuid4()
+    known.under(name).offers.add(match)
+    return match
+
+
+def test_given_an_address_was_evicted_when_it_comes_back_then_its_offers_count_and_its_limits_are_full() -> (
+    None
+):
+    known = Addresses()
+    match, before = offering(known, "one"), known.under("one")
+    for number in range(MANY + 1):
+        known.under(str(number))
+
+    assert "one" not in known.known
+    assert {match} == known.under("one").offers
+    assert before is not known.under("one")
+
+
+def test_of_evicted_addresses_the_latest_are_remembered_and_no_more_than_so_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(addresses, "OFFERERS", 2)
+    known = Addresses()
+    offered = {name: offering(known, name) for name in ("first", "second", "third")}
+    for number in range(MANY + 1):
+        known.under(str(number))
+
+    assert set() == known.under("first").offers
+    assert [{offered["second"]}, {offered["third"]}] == [
+        known.under(name).offers for name in ("second", "third")
+    ]
