@@ -34,6 +34,10 @@ class Turns:
         """Whether any waits for a turn."""
         return bool(self._waiting)
 
+    def waiting_at(self, address: Address) -> int:
+        """Return how many wait at an address."""
+        return self._waiting.at(address)
+
     @asynccontextmanager
     async def turn(self, address: Address) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the context. Raises Unavailable instead of giving one."""

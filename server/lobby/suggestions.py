@@ -1,12 +1,14 @@
 """Suggestions: what the strongest bot would decide for a seat, in the step that it is asked about.
 
 The bot gets the seat's own view and prompt, as it would over the socket, on a copy of the table without dice;
-its quiet decisions are taken there in turn. This is done in a thread and one at a time, so that play is not
-held up; the match itself is looked at before and after. Deliberately absent: how a bot decides
-(`clients.bots`).
+its quiet decisions are taken there in turn. This is done in a thread and one at a time, each address in
+rotation, so that play is not held up and no address waits for all that another asks; the match itself is
+looked at before and after. Deliberately absent: how a bot decides (`clients.bots`).
 """
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
@@ -18,15 +20,20 @@ from domain.kernel.dice import Scripted
 from domain.kernel.table import MOST_DECISIONS, Table
 from domain.match.game import Game
 from domain.match.views import Views
+from server.addresses import Address
 from server.log.outcomes import Busy
 from server.play import acts
 from server.play.live import Live
 from server.play.matches import Matches
 from server.play.questions import prompt_message
 from server.protocol import wire
+from server.turns import Turns
 
 WAITING = 8
-"""Suggestions that may be queued; beyond it `Busy`."""
+"""Suggestions of an address that may be queued; beyond it `Busy`."""
+
+LONGEST = 30.0
+"""Seconds that one may be queued; beyond it `Busy`."""
 
 
 class Proposal(Struct, frozen=True):
@@ -43,26 +50,19 @@ class Suggestions:
     def __init__(self, matches: Matches) -> None:
         """Take the matches of the node."""
         self._matches = matches
-        self._turn = asyncio.Lock()
-        self._waiting = 0
+        self._turns = Turns(1)
 
-    async def answer(self, asked: wire.Suggest, seat: int) -> wire.Suggested:
-        """Return what a bot would decide for a seat.
+    async def answer(self, asked: wire.Suggest, seat: int, address: Address) -> wire.Suggested:
+        """Return what a bot would decide for a seat, as it was asked from an address.
 
         Raises Busy, what `acts.foresee` raises, and Stale if the match moves on meanwhile.
         """
-        if self._waiting >= WAITING:
-            raise Busy("too many suggestions at once")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                game, state = await self._matches.glance(
-                    asked.match, lambda live: _start(live, seat, asked), asked.answers
-                )
-                given = asked.decisions
-                proposal = await asyncio.to_thread(propose, game, state, seat, MOST_DECISIONS - len(given))
-        finally:
-            self._waiting -= 1
+        given = asked.decisions
+        async with self._turn(address):
+            game, state = await self._matches.glance(
+                asked.match, lambda live: _start(live, seat, asked), asked.answers
+            )
+            proposal = await asyncio.to_thread(propose, game, state, seat, MOST_DECISIONS - len(given))
 
         def told(live: Live) -> wire.Suggested:
             acts.table_if_asked(live, seat, asked.answers)
@@ -73,6 +73,20 @@ class Suggestions:
             )
 
         return await self._matches.glance(asked.match, told, asked.answers)
+
+    @asynccontextmanager
+    async def _turn(self, address: Address) -> AsyncIterator[None]:
+        """Wait for a turn. Raises Busy where too many wait at the address, or after LONGEST seconds."""
+        if self._turns.waiting_at(address) >= WAITING:
+            raise Busy("too many suggestions at once")
+        try:
+            async with asyncio.timeout(LONGEST) as limit, self._turns.turn(address):
+                limit.reschedule(None)
+                yield
+        except TimeoutError:
+            if limit.expired():
+                raise Busy("too many suggestions at once") from None
+            raise
 
 
 def _start(live: Live, seat: int, asked: wire.Suggest) -> tuple[Game, bytes]:

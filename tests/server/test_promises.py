@@ -15,6 +15,7 @@ from server import limits, serving
 from server.fanout.broadcasts import Timing
 from server.http import passages, reads
 from server.limits import KIB
+from server.lobby import suggestions
 from server.log import statements, store
 from server.protocol import wire
 from server.settings import Settings
@@ -155,6 +156,14 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
             "test_reads::test_more_than_may_wait_are_told_to_come_later",
             "test_reads::test_who_has_waited_too_long_for_his_address_is_told_to_come_later",
             "test_reads::test_who_would_wait_too_long_is_told_at_once_when_to_come_again",
+        ],
+    ),
+    "suggestions of an address that wait for their turn, one at a time on a node, and how long, above which "
+    "they are refused (`busy`)": (
+        f"{suggestions.WAITING}; {number(suggestions.LONGEST)} s",
+        [
+            "test_suggestions::test_a_crowd_at_one_address_keeps_nobody_else_from_a_suggestion",
+            "test_suggestions::test_a_suggestion_that_has_waited_too_long_is_for_later_and_leaves_its_turn",
         ],
     ),
     "matches offered from an address; of these open to join, and not left by their makers": (

@@ -1,6 +1,9 @@
-"""What a bot suggests is legal and of one step; and what a title declares quiet is quiet."""
+"""What a bot suggests is legal and of one step; what a title declares quiet is quiet; who waits for whom."""
 
+import asyncio
+import threading
 from random import Random
+from uuid import UUID, uuid4
 
 import pytest
 from msgspec import UNSET
@@ -8,10 +11,18 @@ from msgspec import UNSET
 from clients.bots import strengths
 from domain.kernel.procedures import Decision
 from domain.kernel.table import MOST_DECISIONS, Table
+from domain.match.refusals import RequestError
 from domain.titles import TITLES
+from server.addresses import Address
 from server.bench.chance import play
 from server.bench.sensible import by
+from server.lobby import suggestions
 from server.lobby.suggestions import propose
+from server.log.outcomes import Busy
+from server.play.opening import NoMatch
+from server.protocol import wire
+from server.serving import Serving
+from tests.server.talk import prompt, seated
 
 FACTS, EVERY = 700, 4
 
@@ -44,3 +55,50 @@ def test_what_is_suggested_is_of_one_step_and_can_be_decided_in_turn(name: str) 
 
     assert most > 1
     assert len(rules) > 1
+
+
+async def test_a_crowd_at_one_address_keeps_nobody_else_from_a_suggestion(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, ended, crowd, alone = threading.Event(), list[str](), Address(), Address()
+
+    def slowly(*_: object) -> None:
+        assert go_on.wait(10)
+        raise RequestError("no_step", "nothing is suggested here")
+
+    monkeypatch.setattr(suggestions, "propose", slowly)
+    node = server.gateway.suggestions
+    async with seated(server.url) as (created, north, _):
+        upto, _ = await prompt(north, 0)
+        asked = wire.Suggest(UUID(created["match"]), uuid4(), upto)
+
+        async def ask(name: str, address: Address) -> None:
+            with pytest.raises(RequestError):
+                await node.answer(asked, 0, address)
+            ended.append(name)
+
+        tasks = [asyncio.create_task(ask("crowd", crowd)) for _ in range(1 + suggestions.WAITING)]
+        async with asyncio.timeout(10):
+            while node._turns.waiting_at(crowd) < suggestions.WAITING:
+                await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await node.answer(asked, 0, crowd)
+        tasks.append(asyncio.create_task(ask("alone", alone)))
+        await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(*tasks)
+
+    assert 2 == ended.index("alone")
+
+
+async def test_a_suggestion_that_has_waited_too_long_is_for_later_and_leaves_its_turn(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suggestions, "LONGEST", 0.02)
+    node = server.gateway.suggestions
+    asked = wire.Suggest(uuid4(), uuid4(), 1)
+    async with node._turns.turn(Address()):
+        with pytest.raises(Busy):
+            await node.answer(asked, 0, Address())
+    with pytest.raises(NoMatch):
+        await node.answer(asked, 0, Address())
