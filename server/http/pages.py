@@ -24,7 +24,7 @@ from websockets.http11 import Request, Response
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
 from server.limits import FILE, LONGEST_DEBT, QUERY, SEARCH
-from server.log.outcomes import Busy, Unavailable
+from server.log.outcomes import Busy
 from server.play.failures import refusal_for
 from server.protocol.responses import Failure
 from server.settings import Settings
@@ -183,16 +183,18 @@ class Pages:
             return response(refusal(no.code, no.reason, status, retry))
 
     async def _while_there(self, connection: Connection, request: PageRequest) -> Page:
-        """Return the page; once the client has gone nothing more is read for it. Raises what that raises."""
-        page, gone = asyncio.ensure_future(self._page(request)), connection.connection_lost_waiter
-        either: set[asyncio.Future[Any]] = {page, gone}
-        try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            page.cancel()  # which does nothing to what is done
-        if gone.done() and not page.done():
-            raise Unavailable("the client has gone")
-        return await page
+        """Return the page. Raises TimeoutError once the client has gone, and what reading it raises."""
+        gone = connection.connection_lost_waiter
+        async with asyncio.timeout(None) as limit:
+
+            def end(_: object) -> None:
+                limit.reschedule(0.0)
+
+            gone.add_done_callback(end)
+            try:
+                return await self._page(request)
+            finally:
+                gone.remove_done_callback(end)
 
     async def _page(self, request: PageRequest) -> Page:
         for pattern, handler in self._routes.items():

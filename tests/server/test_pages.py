@@ -18,7 +18,7 @@ from domain.kernel.audience import VIEWERS, Audience, Viewer
 from projections import verify, views
 from projections.record import read
 from server.addresses import Address
-from server.http.pages import PageRequest, Pages, cost_of
+from server.http.pages import Page, PageRequest, Pages, cost_of
 from server.http.reads import Reads
 from server.limits import FILE, QUERY
 from server.play import slices
@@ -656,6 +656,23 @@ async def test_nothing_more_is_read_for_a_client_that_has_gone() -> None:
         await begun.wait()
         writer.transport.abort()
         await given_up.wait()
+
+
+async def test_a_page_is_read_in_the_task_of_its_connection_and_in_no_other() -> None:
+    tasks = list[int]()
+
+    async def count(_: Any) -> Page:
+        tasks.append(len(asyncio.all_tasks()))
+        return Page(b"")
+
+    async with pages(Pages({("count",): count}, count)) as url:
+        reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(url).port)
+        writer.write(b"GET /count HTTP/1.1\r\nHost: fleet.example\r\n\r\n")
+        async with asyncio.timeout(10):
+            await reader.read()
+        writer.close()
+
+    assert [2] == tasks  # the connection's and this one
 
 
 @pytest.mark.parametrize("path", ["/match/x", "/readyz", "/metrics", "/api/checkpoint", "/api/matches"])
