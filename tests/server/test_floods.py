@@ -5,7 +5,6 @@ import contextlib
 import json
 import re
 import sys
-from collections import Counter
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
@@ -21,15 +20,13 @@ from clients.player import take_part
 from domain.kernel.facts import Fact, Padding
 from domain.titles import TITLES
 from server.bench import share
-from server.limits import allow_files
 from server.lobby.offers import enter_imported
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
 from server.protocol import wire
 from server.serving import Serving
 from tests.projections.play import keep, play, retold, tale
-from tests.server.flood import HANDSHAKE, READS, connected, said
-from tests.server.flood import Place as Home
+from tests.server.flood import READS
 from tests.server.history import ROOT
 from tests.server.tables import Node
 
@@ -221,60 +218,53 @@ async def test_a_decision_takes_at_most_twice_as_long_beside_any_flood(
     assert {} == {kind: seconds for kind, seconds in slowest.items() if seconds > LATEST}
 
 
-async def onlook(place: Home, client: Client, told: Counter[str], end: asyncio.Event) -> None:
-    """Come, see the match, and stay until the end; come again until that is so, as honest clients do."""
-    while True:
-        with contextlib.suppress(OSError, EOFError):
-            reader, writer = await connected(place)
-            try:
-                writer.write(HANDSHAKE + said(t="hello", version=wire.VERSION, match=str(client.place.match)))
-                await reader.readuntil(b"\r\n\r\n")
-                while True:
-                    head = await reader.readexactly(2)
-                    size = int.from_bytes(await reader.readexactly(2)) if head[1] == 126 else head[1]
-                    size = int.from_bytes(await reader.readexactly(8)) if size == 127 else size
-                    text = await reader.readexactly(size)
-                    if head[0] & 0x0F != 1:
-                        continue
-                    message = json.loads(text)
-                    told[message.get("code", message["t"])] += 1
-                    if message["t"] == "view":
-                        break
-                await end.wait()
-                return
-            finally:
-                writer.transport.abort()
-        told["again"] += 1
-        await asyncio.sleep(1.0)
+async def crowd(node: Node, match: UUID) -> asyncio.subprocess.Process:
+    """Start the process of a crowd, which waits for a line before it comes."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.server.crowd", str(CROWD), str(HOMES), str(node.port), str(match),
+        cwd=ROOT, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+
+
+async def comes(one: asyncio.subprocess.Process) -> dict[str, int]:
+    """Let a crowd come; return what it was told, when each of it has seen the match."""
+    assert one.stdin is not None
+    assert one.stdout is not None
+    one.stdin.write(b"\n")
+    told: dict[str, int] = json.loads(await one.stdout.readline())
+    return told
 
 
 @pytest.mark.soak
 async def test_play_goes_on_while_two_thousand_onlookers_come_back_at_once(
     node: Node, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    allow_files(3 * CROWD)
-    clock, told, answers = asyncio.get_running_loop().time, Counter[str](), list[float]()
-    async with playing(node.url) as client:
-        for _ in range(2):  # all of them come, leave together, and come again
-            told.clear()
-            end, answers = asyncio.Event(), [clock()]
-            crowd = [
-                asyncio.create_task(onlook((f"127.0.1.{one % HOMES + 1}", node.port), client, told, end))
-                for one in range(CROWD)
-            ]
-            async with asyncio.timeout(10 * SECONDS):
-                while told["view"] < CROWD:
-                    answers += [at for at, _ in await took(client, 0.5)]
-            end.set()
-            await asyncio.gather(*crowd)
-    longest = max(later - earlier for earlier, later in pairwise(answers))
+    """All of them come, leave together, and come again from processes of their own."""
+    clock = asyncio.get_running_loop().time
+    async with playing(node.url) as client, asyncio.timeout(10 * SECONDS):
+        match = client.place.match
+        before, back = await crowd(node, match), await crowd(node, match)
+        try:
+            await comes(before)
+            before.kill()
+            begun = clock()
+            coming = asyncio.create_task(comes(back))
+            answers = [begun]
+            while not coming.done():
+                answers += [at for at, _ in await took(client, 0.5)]
+        finally:
+            for one in (before, back):
+                with contextlib.suppress(ProcessLookupError):
+                    one.kill()
+                await one.communicate()
+    told, longest = coming.result(), max(later - earlier for earlier, later in pairwise(answers))
     with capsys.disabled():
         sys.stdout.write(
-            f"{CROWD} came back in {answers[-1] - answers[0]:.1f} s, with {len(answers) - 1} decisions,"
-            f" {longest:.2f} s without one at most; {dict(told)}\n"
+            f"{CROWD} came back in {answers[-1] - begun:.1f} s, with {len(answers) - 1} decisions,"
+            f" {longest:.2f} s without one at most; {told}\n"
         )
 
-    assert 0 == told["unavailable"] + told["busy"]
+    assert not {"unavailable", "busy"} & told.keys()
     assert longest < 1.0
 
 
