@@ -155,7 +155,7 @@ class Serving:
             ),
             metrics.Labelled(self.hub, self.gateway, self.matches, self.log, self.addresses, self.lag),
         )
-        self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.crowded)
+        self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         self.pages = pages.Pages(self.api.routes(), self.site.answer)
         self.url = ""

@@ -4,17 +4,22 @@ A crowd that comes at once takes as long as it takes, and nobody in it is refuse
 elsewhere does not wait behind it. In a turn nobody waits for a client, or for another's decision. Where one
 had no answer of the database for SILENT seconds, and nobody else had any meanwhile, it is away, and all who
 wait are told.
+
+Equal questions share one answer where they may: those that wait for the same turn. None is answered by a
+question that had begun before it was asked, and may know less than who asks.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from server.addresses import Address
 from server.log.outcomes import Unavailable
 from server.play.failures import refusal_for
 from server.rotation import Rotation
+
+T = TypeVar("T")
 
 SILENT: Final = 1.0
 """Seconds without an answer to anybody after which one that failed tells that the database is away."""
@@ -26,6 +31,8 @@ class Turns:
     def __init__(self, most: int) -> None:
         self._left = most
         self._waiting = Rotation[asyncio.Future[None]]()
+        self._shared: dict[Hashable, asyncio.Task[Any]] = {}
+        """The questions that wait for their turn, and that others may share."""
         self._answered = 0
         """How many turns have ended otherwise than for the database."""
 
@@ -57,6 +64,29 @@ class Turns:
             self._answered += 1
         finally:
             self._next()
+
+    async def shared(self, key: Hashable, address: Address, question: Callable[[], Awaitable[T]]) -> T:
+        """Return the answer to a question, asked in a turn; calls with an equal key share one that waits.
+
+        Raises what the question raises, to all who share it, and Unavailable.
+        """
+        if self._left:
+            async with self.turn(address):
+                return await question()
+        task = self._shared.get(key)
+        if task is None:
+            task = self._shared[key] = asyncio.create_task(self._ask(key, address, question))
+        answer: T = await asyncio.shield(task)
+        return answer
+
+    async def _ask(self, key: Hashable, address: Address, question: Callable[[], Awaitable[T]]) -> T:
+        try:
+            async with self.turn(address):
+                del self._shared[key]
+                return await question()
+        finally:
+            if self._shared.get(key) is asyncio.current_task():
+                del self._shared[key]
 
     async def _wait(self, address: Address) -> None:
         if self._left:

@@ -24,18 +24,15 @@ from server.play.failures import put_off
 from server.play.matches import Matches
 from server.play.passing import Passing
 from server.protocol import wire
+from server.socket.arriving import Arriving
 from server.socket.paced import Paced
 from server.socket.visitor import Visitor
-from server.turns import Turns
 
 LOOK_AGAIN = 15.0
 """Seconds between checks of all tokens in use: one may have been replaced on another node."""
 
 SEEN = 60.0
 """Seconds between two records of whose makers are there; by so much an offer may leave the list too early."""
-
-ARRIVING = 16
-"""Hellos that ask the database at once; the others wait for their turn, and none is refused for the crowd."""
 
 FAREWELL = 1.0
 """Seconds within which a last message must be sent; after them it is given up."""
@@ -60,7 +57,7 @@ class Gateway:
         self.passing = Passing(all_matches, hub, self.busy)
         self.suggestions = Suggestions(all_matches)
         self.most, self.created = matches_per_connection, created
-        self.arriving = Turns(ARRIVING)
+        self.arriving = Arriving(lobby, all_matches, chat)
         self._busy = 0
         self._idle = asyncio.Event()
         self._idle.set()

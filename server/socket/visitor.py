@@ -10,7 +10,7 @@ answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a c
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 from uuid import UUID
@@ -38,9 +38,9 @@ from server.play.passing import Passing
 from server.play.snapshot import Snapshot
 from server.protocol import wire
 from server.protocol.refusals import Refusal
+from server.socket.arriving import Arriving
 from server.socket.paced import Paced
 from server.tracing import span
-from server.turns import Turns
 
 logger = structlog.get_logger()
 
@@ -79,8 +79,7 @@ class Gate(Protocol):
     suggestions: Suggestions
     most: int
     """Matches that one connection may watch."""
-    arriving: Turns
-    """The turns of hellos at the database."""
+    arriving: Arriving
     created: Callable[[UUID, dict[int, str]], None]
     """Called with a new match and its bots (seat to strength)."""
     refusals: Counter[Code]
@@ -192,10 +191,11 @@ class Visitor:
         live = await self._gate.matches.level_with(hello.match, head)
         self._hold(hello.match, access)
         side = None if access.seat is None else live.standing.side(access.seat)
-        async with self._turn():
-            if access.role != "onlooker" and not live.standing.started:
-                await self._gate.lobby.makers.seen([(access.match, access.seat)])
-            await self._checked(hello.match)  # the link may have become void before we watched by it
+        if access.token:
+            async with self._gate.arriving.turn(self.connection):
+                if access.role != "onlooker" and not live.standing.started:
+                    await self._gate.lobby.makers.seen([(access.match, access.seat)])
+                await self._checked(hello.match)  # the link may have become void before we watched by it
         await self._send(
             wire.Welcome(
                 wire.VERSION, hello.match, live.game.name, access.role, live.seq, seat=access.seat, side=side
@@ -214,10 +214,9 @@ class Visitor:
             counted=not (hello.glance and access.role == "onlooker"),
         )
         # Only now that it watches: no line said after this query is missed.
-        async with self._turn():
-            lines = await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table")
-        for line in lines:
-            await self._send(line)
+        room: wire.Room = "onlookers" if side is None else "table"
+        for line in await self._gate.arriving.last_lines(self.connection, hello.match, room):
+            await self.connection.tell(line)
         seats, onlookers = self._gate.hub.presence(hello.match)
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
         await self._send(wire.Presence(hello.match, present, onlookers))
@@ -225,9 +224,7 @@ class Visitor:
     async def _resolve(self, match: UUID, token: str) -> tuple[Access, int]:
         """Return what a token opens, and the log's head of the match."""
         try:
-            async with self._turn():
-                access = await self._gate.lobby.access(match, token)
-                return access, await self._gate.matches.head(match)
+            return await self._gate.arriving.access(self.connection, match, token)
         except RequestError as why:
             self._bad_tokens += why.code == "bad_token"
             if self._bad_tokens > PATIENCE:
@@ -377,13 +374,6 @@ class Visitor:
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
 
     # helpers
-
-    @contextlib.asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        """Wait for a turn at the database. Raises ConnectionClosed if the connection has ended meanwhile."""
-        async with self._gate.arriving.turn(self.connection.address):
-            self.connection.look_there()
-            yield
 
     def _access(self, match: UUID) -> Access:
         access = self._accesses.get(match)

@@ -65,4 +65,4 @@ async def main(number: int, homes: int, port: int, match: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*map(int, sys.argv[1:4]), sys.argv[4]))
+    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))

@@ -30,11 +30,11 @@ from server.postgres.database import CONNECT_WITHIN
 from server.postgres.embedded import Embedded
 from server.serving import MESSAGE, Serving
 from server.socket import paced
-from server.socket.gateway import ARRIVING
+from server.socket.arriving import ARRIVING
 from tests.conftest import NO_DISK, RedisServer, running
 from tests.server.proxy import Proxy, proxied
 from tests.server.reading import get
-from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 from tests.server.watching import until
 
 log = structlog.get_logger()
@@ -142,7 +142,8 @@ async def test_a_crowd_that_comes_at_once_to_a_slow_postgres_waits_and_nobody_is
         proxy.delay = 0.04
 
         async def hello(talk: Talk) -> Said:
-            await talk.say("hello", version=1, match=created["match"])
+            """By a link: what is asked without one is asked once for all of them."""
+            await talk.say("hello", version=1, match=created["match"], token=token(created, "onlooker"))
             return await talk.hear("welcome", "refused")
 
         told = [timed(hello(talk)) for talk in crowd]

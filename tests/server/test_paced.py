@@ -22,7 +22,7 @@ from server.limits import KIB, SOCKETS, Bucket
 from server.postgres.database import Database, connection
 from server.serving import Serving
 from server.socket import paced
-from server.socket.gateway import ARRIVING
+from server.socket.arriving import ARRIVING
 from server.socket.paced import Paced
 from tests.conftest import running
 from tests.server.reading import exchange, get
@@ -450,11 +450,11 @@ async def test_a_hello_is_not_looked_up_for_who_goes_while_it_waits_for_its_turn
 ) -> None:
     created, looked_up = await offer(server.url), list[object]()
     limited.setattr(server.lobby, "access", lambda *given: looked_up.append(given))
-    arriving = server.gateway.arriving
+    arriving = server.gateway.arriving.turns
     async with contextlib.AsyncExitStack() as turns, talking(server.url) as talk:
         for _ in range(ARRIVING):
             await turns.enter_async_context(arriving.turn(Address()))
-        await talk.say("hello", version=1, match=created["match"])
+        await talk.say("hello", version=1, match=created["match"], token=token(created, "onlooker"))
         async with asyncio.timeout(10):
             while not arriving.crowded:
                 await asyncio.sleep(0.001)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -155,3 +156,54 @@ async def test_one_who_is_refused_for_what_he_asks_makes_nobody_else_go() -> Non
     await next_one
     with pytest.raises(RequestError):
         await wrong
+
+
+async def test_equal_questions_that_wait_share_one_that_begins_after_all_of_them() -> None:
+    """Given a turn that is taken, three who ask for one thing and one who asks for another."""
+    queue, asked = Queue(Turns(1)), list[str]()
+    first = queue.come("a")
+    await queue.until(lambda: queue.asking == ["a"])
+    go_on = asyncio.Event()
+
+    async def look(name: str) -> int:
+        asked.append(name)
+        await go_on.wait()
+        return len(asked)
+
+    def ask(name: str, address: Address) -> asyncio.Task[int]:
+        return asyncio.create_task(queue.turns.shared(name, address, partial(look, name)))
+
+    waiting = [ask(name, Address()) for name in ("same", "same", "other", "same")]
+    await asyncio.sleep(0)
+    queue.told["a"].set_result(None)
+    await queue.until(lambda: asked == ["same"])
+    late = ask("same", Address())
+    await asyncio.sleep(0)
+    go_on.set()
+    async with asyncio.timeout(5):
+        assert [1, 1, 2, 1] == await asyncio.gather(*waiting)
+        assert 3 == await late
+        await first
+
+    assert ["same", "other", "same"] == asked
+    assert {} == queue.turns._shared
+
+
+async def test_who_goes_while_it_shares_a_question_keeps_nobody_else_from_the_answer() -> None:
+    queue = Queue(Turns(1))
+    first = queue.come("a")
+    await queue.until(lambda: queue.asking == ["a"])
+
+    async def look() -> str:
+        raise RequestError("no_match", "there is no such match")
+
+    gone, stays = [asyncio.create_task(queue.turns.shared("same", Address(), look)) for _ in range(2)]
+    await asyncio.sleep(0)
+    gone.cancel()
+    queue.told["a"].set_result(None)
+    async with asyncio.timeout(5):
+        with pytest.raises(RequestError):
+            await stays
+        await first
+
+    assert {} == queue.turns._shared
