@@ -9,9 +9,7 @@ import itertools
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,12 +17,11 @@ from typing import Any
 import asyncpg
 import pytest
 import pytest_asyncio
-import redis
 from hypothesis import settings
 
 from domain.titles import TITLES
 from projections.generations import prepare
-from server.postgres import launch
+from server.bench.redis_server import RedisServer
 from server.postgres.database import Database, connect, opened
 from server.postgres.embedded import Embedded
 from server.proof.keys import generate
@@ -165,81 +162,35 @@ async def run_sql(engine: Embedded, sql: str) -> None:
         await connection.close()
 
 
-class RedisServer:
-    """A Redis on a socket in a folder of its own. It keeps nothing on disk: whatever dies with it is lost."""
-
-    def __init__(self) -> None:
-        self.folder = new_place()
-        self.url = f"unix://{self.folder}/redis.sock"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start it and wait until it answers."""
-        program = shutil.which("redis-server")
-        assert program is not None, "there is no redis-server: run `deploy/provision redis`"
-        ours = ["--port", "0", "--unixsocket", str(self.folder / "redis.sock"), "--dir", str(self.folder)]
-        volatile = ["--save", "", "--appendonly", "no", "--loglevel", "warning"]
-        starter = [
-            sys.executable,
-            "-I",
-            "-S",
-            launch.__file__,
-            *map(str, (os.getpid(), os.getuid(), os.getgid())),
-        ]
-        self.process = subprocess.Popen([*starter, program, *ours, *volatile], stdout=subprocess.DEVNULL)
-        end = time.monotonic() + 10
-        while not self.answers():
-            assert time.monotonic() < end, "redis-server did not start"
-            time.sleep(0.005)
-
-    def answers(self) -> bool:
-        """Whether it takes commands."""
-        with redis.Redis.from_url(self.url) as client:
-            try:
-                return bool(client.ping())
-            except redis.exceptions.ConnectionError:
-                return False
-
-    def kill(self) -> None:
-        """End it without a word to anyone; start it again with `start`."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-
-    def flush(self) -> None:
-        """Forget all keys."""
-        with redis.Redis.from_url(self.url) as client:
-            client.flushall()
-
-    def remove(self) -> None:
-        """End it for good."""
-        self.kill()
-        shutil.rmtree(self.folder)
+@contextlib.contextmanager
+def redis_of_its_own() -> Iterator[RedisServer]:
+    """Run a Redis on a socket."""
+    server = RedisServer(new_place())
+    server.start()
+    yield server
+    server.kill()
+    shutil.rmtree(server.folder)
 
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
     """Give the worker's Redis. Not to be killed: `own_redis` is."""
-    server = RedisServer()
-    server.start()
-    yield server
-    server.remove()
+    with redis_of_its_own() as server:
+        yield server
 
 
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
     """Give the URL of an empty Redis."""
-    redis_server.flush()
+    redis_server.ask("FLUSHALL")
     return redis_server.url
 
 
 @pytest.fixture
 def own_redis() -> Iterator[RedisServer]:
     """Give a Redis that belongs to the test, which may kill, freeze and start it."""
-    server = RedisServer()
-    server.start()
-    yield server
-    server.remove()
+    with redis_of_its_own() as server:
+        yield server
 
 
 @pytest.fixture

@@ -7,24 +7,21 @@ decision. A decision is timed from the write of its message to its receipt.
 
 import asyncio
 import contextlib
-import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from domain.match.game import Game
-from server.bench import LeftOut, Result, Say, share
+from server.bench import Result, Say, share
 from server.bench.many import BusyMatch, Measured
 from server.bench.node import Node, begun, connected, node
+from server.bench.redis_server import RedisServer
 
 ALLOWED: Final = 1.0
 """Milliseconds that it may cost a player that his opponent is at another node."""
 
 PATIENCE: Final = 60.0
 """Timeout of one match, in seconds."""
-
-BREATH: Final = 0.01
-"""Seconds between two looks whether Redis is there."""
 
 
 async def apart_bench(
@@ -33,18 +30,18 @@ async def apart_bench(
     """Measure so many decisions of each title in so many rounds. Raises LeftOut."""
     results: list[Result] = []
     await asyncio.to_thread(folder.mkdir)
-    async with (
-        _redis(folder) as url,
-        node(dsn, folder / "one", redis_url=url) as one,
-        node(dsn, folder / "two", redis_url=url, keys_file=folder / "one" / "keys") as two,
-    ):
-        for game in games:
-            say(f"decisions of a match of {game.title} with its seats at one node, and at two")
-            together, between = Measured(), Measured()
-            for number in range(rounds):
-                await _played(one, one, game, number, decisions, together)
-                await _played(one, two, game, number, decisions, between)
-            results += _results(game, together, between)
+    with _redis(folder) as url:
+        async with (
+            node(dsn, folder / "one", redis_url=url) as one,
+            node(dsn, folder / "two", redis_url=url, keys_file=folder / "one" / "keys") as two,
+        ):
+            for game in games:
+                say(f"decisions of a match of {game.title} with its seats at one node, and at two")
+                together, between = Measured(), Measured()
+                for number in range(rounds):
+                    await _played(one, one, game, number, decisions, together)
+                    await _played(one, two, game, number, decisions, between)
+                results += _results(game, together, between)
     return results
 
 
@@ -75,20 +72,12 @@ async def _played(one: Node, two: Node, game: Game, seed: int, decisions: int, m
             socket.close()
 
 
-@contextlib.asynccontextmanager
-async def _redis(folder: Path) -> AsyncIterator[str]:
+@contextlib.contextmanager
+def _redis(folder: Path) -> Iterator[str]:
     """Run a Redis that keeps nothing on disk, and give its URL. Raises LeftOut."""
-    program = shutil.which("redis-server")
-    if program is None:
-        raise LeftOut("there is no redis-server: run `deploy/provision redis`")
-    socket = folder / "redis.sock"
-    words = ["--port", "0", "--unixsocket", str(socket), "--dir", str(folder), "--save", ""]
-    process = await asyncio.create_subprocess_exec(program, *words, stdout=asyncio.subprocess.DEVNULL)
+    server = RedisServer(folder)
+    server.start()
     try:
-        async with asyncio.timeout(PATIENCE):
-            while not socket.exists():  # noqa: ASYNC110 nobody else tells of it
-                await asyncio.sleep(BREATH)
-        yield f"unix://{socket}"
+        yield server.url
     finally:
-        process.kill()
-        await process.wait()
+        server.kill()

@@ -4,23 +4,21 @@ Nobody else is beside it here: each figure stands against that of the smallest s
 """
 
 import contextlib
-import shutil
-import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
 
-from server.bench import Say, share
+from server.bench import LeftOut, Say, share
 from server.bench.decision import Times, playing
 from server.bench.endless import ENDLESS
 from server.bench.node import Node
+from server.bench.redis_server import RedisServer
 from server.postgres.embedded import Embedded
 from tests.peers.figures import Figure, Tell
 from tests.peers.installed import Missing, Peers
 from tests.peers.ours import serving
-from tests.peers.processes import ending_with_us, spent
+from tests.peers.processes import spent
 from tests.peers.round_trip import Matches, fleetfold, played
 
 DELIVERIES: Final = 100_000
@@ -103,32 +101,14 @@ async def nodes(
 @contextlib.contextmanager
 def _redis() -> Iterator[str]:
     """Run a Redis that keeps nothing, and give its URL. Raises Missing."""
-    program = shutil.which("redis-server")
-    if program is None:
-        raise Missing("there is no `redis-server` here")
     with TemporaryDirectory(prefix="fleetfold-bench-") as folder:
-        place = Path(folder, "redis.sock")
-        process = subprocess.Popen(
-            [
-                *ending_with_us(),
-                program,
-                "--port",
-                "0",
-                "--unixsocket",
-                str(place),
-                "--save",
-                "",
-                "--loglevel",
-                "warning",
-            ],
-            stdout=subprocess.DEVNULL,
-        )
+        server = RedisServer(Path(folder))
         try:
-            while not place.exists():
-                if process.poll() is not None:
-                    raise Missing("Redis did not start")
-                time.sleep(0.01)
-            yield f"unix://{place}"
+            server.start()
+        except LeftOut as why:
+            server.kill()
+            raise Missing(str(why)) from None
+        try:
+            yield server.url
         finally:
-            process.kill()
-            process.wait()
+            server.kill()

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
+from server.bench.redis_server import RedisServer
 from server.fanout import outbox
 from server.fanout.broadcasts import Broadcast, Timing, Topic
 from server.fanout.bus import TAGS, Bus, Exchange, LocalBus, channel, tag
@@ -23,7 +24,6 @@ from server.fanout.messages import STALE, NotOurs, Seals
 from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
-from tests.conftest import RedisServer
 from tests.server.family import Family, family_of_none
 from tests.server.proxy import proxied
 from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until

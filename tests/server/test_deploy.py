@@ -10,8 +10,9 @@ import asyncpg
 import pytest
 import redis
 
+from server.bench.redis_server import RedisServer
 from server.postgres.embedded import Embedded
-from tests.conftest import RedisServer, run_sql, running
+from tests.conftest import run_sql, running
 from tests.deploy.files import DEPLOY
 from tests.server.talk import enter, prompt, seated, talking
 from tests.server.watching import until

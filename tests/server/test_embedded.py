@@ -14,6 +14,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from server.bench.redis_server import RedisServer
 from server.commands.reach import reach
 from server.postgres.database import apply, connect, connection
 from server.postgres.embedded import Embedded, embedded
@@ -32,7 +33,7 @@ from server.postgres.folder import LONGEST_SOCKET, claim
 from server.postgres.migrations import SCHEMA
 from server.serving import Serving, serving
 from server.settings import Settings
-from tests.conftest import NO_DISK, RedisServer
+from tests.conftest import NO_DISK
 from tests.server.talk import enter, offer, talking
 
 SERVER = """

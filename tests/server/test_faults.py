@@ -24,6 +24,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from server import addresses, serving
+from server.bench.redis_server import RedisServer
 from server.fanout.room import UNSENT
 from server.postgres import database
 from server.postgres.database import CONNECT_WITHIN
@@ -31,7 +32,7 @@ from server.postgres.embedded import Embedded
 from server.serving import MESSAGE, Serving
 from server.socket import paced
 from server.socket.arriving import ARRIVING
-from tests.conftest import NO_DISK, RedisServer, running
+from tests.conftest import NO_DISK, running
 from tests.server.proxy import Proxy, proxied
 from tests.server.reading import get
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token

@@ -17,8 +17,9 @@ from clients.client import Client
 from clients.links import Place
 from clients.player import Outcome, play
 from domain.kernel.audience import Audience
+from server.bench.redis_server import RedisServer
 from server.play import slices
-from tests.conftest import RedisServer, running
+from tests.conftest import running
 from tests.server.talk import Said, enter, offer, prompt, seated, talking, token
 from tests.tiny import orders
 
