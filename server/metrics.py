@@ -166,9 +166,11 @@ def numbers(
         ("views_sent", "Whole views sent"): lambda: hub.tally.views,
         ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.tally.resyncs,
         ("closed_slow", "Connections closed for being too slow"): lambda: hub.tally.closed_slow,
-        ("bus_dropped", "Broadcasts of which other nodes were told the range only"): lambda: hub.bus_dropped,
+        ("bus_dropped", "Broadcasts of which other nodes were told the range only"): (
+            lambda: hub.bus_counts.dropped
+        ),
         ("bus_refused", "Messages between nodes that no node made, or that came too late"): (
-            lambda: hub.bus_refused
+            lambda: hub.bus_counts.refused
         ),
     }
     gauges: dict[tuple[str, str], Read] = {
@@ -176,7 +178,7 @@ def numbers(
         ("watchers", "Matches watched, counted for each connection"): lambda: hub.watchers,
         ("behind", "Of these, how many are behind"): lambda: hub.behind,
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
-        ("bus_queued", "Broadcasts that wait to be sent to other nodes"): lambda: hub.bus_queued,
+        ("bus_queued", "Broadcasts that wait to be sent to other nodes"): lambda: hub.bus_counts.queued,
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
         ("tasks", "Tasks of the event loop"): lambda: len(asyncio.all_tasks()),
         ("bots", "Bots of the house that this node runs"): bots,

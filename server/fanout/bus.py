@@ -19,6 +19,7 @@ from uuid import UUID
 from server.fanout.broadcasts import Broadcast, Node, Topic
 from server.fanout.letters import NoAnswer
 from server.fanout.messages import NODE
+from server.fanout.outbox import Counts
 from server.fanout.presence import NOBODY, Crowd
 
 # fmt: off
@@ -57,18 +58,8 @@ class Bus(Protocol):
         ...
 
     @property
-    def dropped(self) -> int:
-        """Broadcasts of which only the range was sent, since the queue was full or Redis away."""
-        ...
-
-    @property
-    def refused(self) -> int:
-        """Messages that no node of the cluster has made, or that came too late."""
-        ...
-
-    @property
-    def queued(self) -> int:
-        """Messages that wait to be sent."""
+    def counts(self) -> Counts:
+        """What was dropped and refused so far, and what waits to be sent."""
         ...
 
     async def start(self, listener: BusListener) -> None:
@@ -130,11 +121,9 @@ class LocalBus:
     """The bus of a server with a single node: within the process, always up."""
 
     up = True
-    dropped = 0
-    refused = 0
-    queued = 0
 
     def __init__(self, exchange: Exchange | None = None) -> None:
+        self.counts = Counts()
         self.node = secrets.token_bytes(NODE)
         self._exchange = exchange or Exchange()
         self._listener: BusListener | None = None

@@ -18,6 +18,7 @@ from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server.fanout.broadcasts import BackgroundTasks, Broadcast, Node, Source, Timing, Topic, end
 from server.fanout.bus import Bus
 from server.fanout.homes import Homes
+from server.fanout.outbox import Counts
 from server.fanout.presence import Changed, Presence
 from server.fanout.recovery import AT_THE_HEAD, Recovery
 from server.fanout.room import Room, Subscriber, Tally, Watcher
@@ -78,19 +79,9 @@ class Hub:
         return self._bus.up
 
     @property
-    def bus_dropped(self) -> int:
-        """Broadcasts of which only the range was sent to other nodes."""
-        return self._bus.dropped
-
-    @property
-    def bus_refused(self) -> int:
-        """Messages between nodes that did not check."""
-        return self._bus.refused
-
-    @property
-    def bus_queued(self) -> int:
-        """Messages that wait to be sent to other nodes."""
-        return self._bus.queued
+    def bus_counts(self) -> Counts:
+        """What the bus has dropped and refused, and what waits to be sent to other nodes."""
+        return self._bus.counts
 
     @property
     def connections_behind(self) -> int:

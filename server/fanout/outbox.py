@@ -41,19 +41,26 @@ class Batch(Struct, frozen=True):
     letters: list[Letter] = []
 
 
+class Counts(Struct):
+    """What a bus tells of itself: it may have several outboxes, which come and go."""
+
+    dropped: int = 0
+    """Broadcasts of which only the range was sent, since a queue was full or the way to others was lost."""
+    queued: int = 0
+    """Messages that wait to be sent."""
+    refused: int = 0
+    """Messages that no node of the cluster has made, or that came too late."""
+
+
 class Outbox:
     """A bounded queue of messages, each the broadcasts of one command; of others only the range is kept."""
 
-    def __init__(self) -> None:
-        self.dropped = 0
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
         self._queue: deque[Sequence[Broadcast]] = deque()
         self._queued = 0
         self._owed: dict[UUID, Span] = {}
         self._letters: list[Letter] = []
-
-    def __len__(self) -> int:
-        """Return how many messages are queued."""
-        return len(self._queue)
 
     def __bool__(self) -> bool:
         """Whether anything is to be sent."""
@@ -63,10 +70,11 @@ class Outbox:
         """Queue broadcasts of one match; if they do not fit, owe their range."""
         size = _size(broadcasts)
         if len(self._queue) >= QUEUE or self._queued + size > QUEUE_BYTES:
-            self._drop(broadcasts)
+            self.drop(broadcasts)
         else:
             self._queue.append(broadcasts)
             self._queued += size
+            self._counts.queued += 1
 
     def post(self, channel: bytes, letter: bytes) -> None:
         """Queue a letter; there are no more than commands under way."""
@@ -85,9 +93,10 @@ class Outbox:
         Letters are dropped: who waits for an answer is to be told.
         """
         for match, span in batch.owed:
-            self._owe(match, *span)
+            self.owe(match, *span)
         for broadcasts in (*batch.messages, *self._queue):
-            self._drop(broadcasts)
+            self.drop(broadcasts)
+        self._counts.queued -= len(self._queue)
         self._queue.clear()
         self._letters.clear()
         self._queued = 0
@@ -95,14 +104,17 @@ class Outbox:
     def _next(self) -> Sequence[Broadcast]:
         taken = self._queue.popleft()
         self._queued -= _size(taken)
+        self._counts.queued -= 1
         return taken
 
-    def _drop(self, broadcasts: Sequence[Broadcast]) -> None:
-        self.dropped += len(broadcasts)
+    def drop(self, broadcasts: Sequence[Broadcast]) -> None:
+        """Owe the range of broadcasts of one match."""
+        self._counts.dropped += len(broadcasts)
         for broadcast in broadcasts:
-            self._owe(broadcast.match, broadcast.after, broadcast.upto)
+            self.owe(broadcast.match, broadcast.after, broadcast.upto)
 
-    def _owe(self, match: UUID, after: int, upto: int) -> None:
+    def owe(self, match: UUID, after: int, upto: int) -> None:
+        """Owe a range of a match, with what is owed of it already."""
         if not upto:  # not from the log: it may be lost
             return
         first, last = self._owed.get(match, (after, upto))

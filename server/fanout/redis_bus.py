@@ -24,7 +24,7 @@ from server.fanout.broadcasts import Broadcast, Node, Timing, Topic, end
 from server.fanout.bus import BusListener, channel
 from server.fanout.letters import Letters, NoAnswer
 from server.fanout.messages import NotOurs, Seals, sender, wall_clock
-from server.fanout.outbox import Batch, Outbox
+from server.fanout.outbox import Batch, Counts, Outbox
 from server.fanout.presence import Crowd
 from server.fanout.redis_presence import RedisPresence
 
@@ -52,7 +52,8 @@ class RedisBus:
         now: Callable[[], int] = wall_clock,
     ) -> None:
         """Take the keys, the first of which seals, and what tells the cluster's time, in microseconds."""
-        self._out = Outbox()
+        self.counts = Counts()
+        self._out = Outbox(self.counts)
         self._timing = timing or Timing()
         self._seals = Seals(keys, now)
         name = self._seals.node.hex()
@@ -79,19 +80,8 @@ class RedisBus:
         self._change = asyncio.Event()
         self._letters = Letters(self._seals, self._post, self._timing.ask)
         self._crowds = RedisPresence(self._redis, name, self._timing.absence)
-        self.refused = 0
         self._doubted: set[UUID] = set()  # of which something was refused, until the log has been looked at
         self._complained = float("-inf")  # when it was last logged that something was refused
-
-    @property
-    def dropped(self) -> int:
-        """Broadcasts of which only the range was sent."""
-        return self._out.dropped
-
-    @property
-    def queued(self) -> int:
-        """Broadcasts that wait to be sent."""
-        return len(self._out)
 
     @property
     def up(self) -> bool:
@@ -259,7 +249,7 @@ class RedisBus:
             self._heard = asyncio.get_running_loop().time()
             if self._away:
                 self._away = False
-                log.info("bus.back", dropped=self.dropped)
+                log.info("bus.back", dropped=self.counts.dropped)
             return
         if name == self._letters.channel:
             self._letter(data)
@@ -282,7 +272,7 @@ class RedisBus:
             if self._listener is not None:
                 self._letters.arrived(data, self._listener.asked)
         except NotOurs:
-            self.refused += 1
+            self.counts.refused += 1
 
     def _confirmed(self, name: bytes) -> None:
         match = self._channels.get(name)
@@ -295,7 +285,7 @@ class RedisBus:
 
     def _refuse(self, match: UUID) -> None:
         """Believe nothing of a message; a little later, for all such together, look what the log says."""
-        self.refused += 1
+        self.counts.refused += 1
         if not self._doubted:
             asyncio.get_running_loop().call_later(self._timing.again, self._after_refusals)
         self._doubted.add(match)
@@ -304,7 +294,7 @@ class RedisBus:
         now = time.monotonic()
         if now - self._complained > COMPLAIN:
             self._complained = now
-            log.warning("bus.refused", messages=self.refused)
+            log.warning("bus.refused", messages=self.counts.refused)
         for match in self._doubted:
             self._doubt(match)
         self._doubted.clear()

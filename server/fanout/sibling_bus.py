@@ -20,7 +20,7 @@ from server.fanout import messages
 from server.fanout.broadcasts import Broadcast, Node, Timing, Topic
 from server.fanout.bus import BusListener, summed
 from server.fanout.letters import NoAnswer
-from server.fanout.outbox import Outbox
+from server.fanout.outbox import Counts, Outbox
 from server.fanout.presence import NOBODY, Crowd
 from server.siblings.frames import Kind
 from server.siblings.line import NUMBER, Line
@@ -35,11 +35,10 @@ _NODE: Final = NUMBER.size  # a node's name is its number
 class SiblingBus:
     """The bus of one process of several."""
 
-    refused = 0
-
     def __init__(self, line: Line, timing: Timing | None = None) -> None:
         self._line, self._within = line, (timing or Timing()).ask
-        self._out = Outbox()
+        self.counts = Counts()
+        self._out = Outbox(self.counts)
         self._listener: BusListener | None = None
         self._watched: dict[UUID, set[Viewer]] = {}
         self._here: dict[UUID, Crowd] = {}
@@ -56,16 +55,6 @@ class SiblingBus:
     def up(self) -> bool:
         """Whether the line answers."""
         return self._listener is not None and self._line.up
-
-    @property
-    def dropped(self) -> int:
-        """Broadcasts of which only the range was sent."""
-        return self._out.dropped
-
-    @property
-    def queued(self) -> int:
-        """Messages that wait for room on the line."""
-        return len(self._out)
 
     async def start(self, listener: BusListener) -> None:
         """Start to receive."""

@@ -438,7 +438,7 @@ async def test_what_no_node_has_made_is_refused_and_puts_the_match_in_doubt(own_
                 await ask(own_redis.url, "PUBLISH", channel(match), message)
                 await until(lambda: set(topics) <= set(listener.doubted))
 
-            assert ([], 3) == (listener.broadcasts, bus.refused)
+            assert ([], 3) == (listener.broadcasts, bus.counts.refused)
     assert [{"event": "bus.refused", "messages": 1, "log_level": "warning"}] == [
         line for line in lines if line["event"] == "bus.refused"
     ]
@@ -449,7 +449,7 @@ async def test_a_message_of_another_match_is_refused(own_redis: RedisServer) -> 
     message = Seals(KEYS).pack(channel(other).encode(), [broadcast(other)])
     async with listening(lambda: redis_bus(own_redis.url), (match, Audience.ONLOOKERS)) as (bus, listener):
         await ask(own_redis.url, "PUBLISH", channel(match), message)
-        await until(lambda: bus.refused)
+        await until(lambda: bus.counts.refused)
 
         assert [] == listener.broadcasts
 
@@ -463,7 +463,7 @@ async def test_a_node_hears_nothing_of_what_it_said_itself(own_redis: RedisServe
         await ask(own_redis.url, "PUBLISH", channel(topic[0]), theirs)
         await until(lambda: listener.broadcasts)
 
-        assert ([broadcast(topic[0], after=1)], 0) == (listener.broadcasts, bus.refused)
+        assert ([broadcast(topic[0], after=1)], 0) == (listener.broadcasts, bus.counts.refused)
 
 
 async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
@@ -499,10 +499,10 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
     ):
         for seq in range(100):
             bus.publish([broadcast(match, after=seq)])
-        queued = bus.queued
+        queued = bus.counts.queued
         await until(lambda: len(there.broadcasts) == 11)
 
-        assert (10, 0, 90) == (queued, bus.queued, bus.dropped)
+        assert (10, 0, 90) == (queued, bus.counts.queued, bus.counts.dropped)
         assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in there.broadcasts
 
 
@@ -623,12 +623,12 @@ async def test_what_finds_no_room_on_the_line_waits_and_arrives(family: Family) 
         for seq in range(1000):
             here.publish([broadcast(match, after=seq, text=text)])
             await asyncio.sleep(0)
-        queued = here.queued
+        queued = here.counts.queued
         family.thaw(1)
         await until(lambda: len(there.broadcasts) == 1000)
 
         assert 0 < queued < 1000
-        assert 0 == here.queued
+        assert 0 == here.counts.queued
         assert list(range(1000)) == [one.after for one in there.broadcasts]
 
 
@@ -648,7 +648,7 @@ async def test_of_what_finds_no_room_in_the_queue_either_the_range_is_sent(
         family.thaw(1)
         await until(lambda: any(not one.text for one in there.broadcasts))
 
-        assert 0 < here.dropped < 1000
+        assert 0 < here.counts.dropped < 1000
         assert 1000 == max(one.upto for one in there.broadcasts if not one.text)
 
 
