@@ -6,7 +6,7 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | variable | meaning | unset |
 |---|---|---|
 | FLEETFOLD_DATABASE_URL | Postgres, `postgresql://...` | the server runs its own in FLEETFOLD_DATA |
-| FLEETFOLD_REDIS_URL | Redis, `redis://`, `rediss://` or `unix://` | broadcasts stay on the machine |
+| FLEETFOLD_REDIS_URL | Redis, Sentinels or Cluster: `server.redis_url` | broadcasts stay on the machine |
 | FLEETFOLD_HOST | address to listen on | 127.0.0.1 |
 | FLEETFOLD_PORT | port to listen on | 8000, or the next free one |
 | FLEETFOLD_PUBLIC_URL | what players' links begin with | made of host and port |
@@ -35,7 +35,9 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
+from server import redis_url
 from server.limits import OFFERS, SOCKETS
+from server.redis_url import RedisFault
 
 PREFIX: Final = "FLEETFOLD_"
 MOST_PROCESSES: Final = 64
@@ -107,7 +109,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     signer, signer_file = _secret(given, "SIGNER")
     return Settings(
         database_url=_url(given, "DATABASE_URL", ("postgresql", "postgres")),
-        redis_url=_url(given, "REDIS_URL", ("redis", "rediss", "unix")),
+        redis_url=_redis_url(given),
         host=given.get(PREFIX + "HOST", "127.0.0.1"),
         port=_number(given, "PORT", None, 1, 65535),
         public_url=_public_url(given),
@@ -193,6 +195,17 @@ def _url(given: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str |
     value = given.get(PREFIX + name)
     if value is not None and _split(name, value).scheme not in schemes:
         raise SettingsError(f"{PREFIX}{name} must begin with {' or '.join(f'{one}://' for one in schemes)}.")
+    return value
+
+
+def _redis_url(given: Mapping[str, str]) -> str | None:
+    """Return a URL of a Redis, of Sentinels or of a Cluster."""
+    value = given.get(redis_url.NAME)
+    if value is not None:
+        try:
+            redis_url.parse(value)
+        except RedisFault as why:
+            raise SettingsError(str(why)) from None
     return value
 
 

@@ -28,6 +28,7 @@ from server.proof.keys import generate
 from server.serving import PROJECTIONS, Serving, serving
 from server.settings import Settings
 from tests import tiny
+from tests.server.masters import Cluster
 
 # Programs are killed in tests, the machine is not: what was written is kept without waiting for the disk.
 NO_DISK = {"fsync": "off", "full_page_writes": "off", "log_checkpoints": "off"}
@@ -184,6 +185,13 @@ def redis_url(redis_server: RedisServer) -> str:
     """Give the URL of an empty Redis."""
     redis_server.ask("FLUSHALL")
     return redis_server.url
+
+
+@pytest.fixture(scope="session")
+def redis_cluster() -> Iterator[Cluster]:
+    """Give the worker's Cluster of three masters. Nothing of it is to be killed or moved."""
+    with Cluster(new_place()) as cluster:
+        yield cluster
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from server.postgres.database import Unfit
 from server.postgres.engine import EmbeddedError
 from server.postgres.migrations import SchemaError
 from server.proof.keys import KeyFault
+from server.redis_url import RedisFault
 from server.settings import Settings, SettingsError
 
 Result = TypeVar("Result")
@@ -92,7 +93,7 @@ def run(work: Coroutine[Any, Any, Result]) -> Result:
 def failure(why: Exception) -> str | None:
     """Return what to say of an error that an operator can mend; None of a bug."""
     match why:
-        case EmbeddedError() | KeyFault() | SchemaError() | SettingsError() | Unfit():
+        case EmbeddedError() | KeyFault() | RedisFault() | SchemaError() | SettingsError() | Unfit():
             return str(why)
         case OSError() | PostgresError():
             return f"{type(why).__name__}: {why}"

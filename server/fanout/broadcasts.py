@@ -67,6 +67,7 @@ class Timing(Struct, frozen=True):
     silence: float = 6.0  # without a heartbeat, until the connection is replaced
     answer: float = 3.0  # deadline of a command to Redis
     again: float = 0.25  # between attempts to reach Redis, or the log
+    look: float = 5.0  # between questions who is master, of Sentinels or a Cluster
     ask: float = 1.0  # for another node's answer
     poll: float = 0.5  # between comparisons with the log while Redis is away
     compare: float = 15.0  # between comparisons with the log otherwise

@@ -13,7 +13,7 @@ Deliberately absent: ordering, persistence, acknowledgement.
 import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from typing import Protocol
 from uuid import UUID
 
 from server.fanout.broadcasts import Broadcast, Node, Topic
@@ -21,16 +21,6 @@ from server.fanout.letters import NoAnswer
 from server.fanout.messages import NODE
 from server.fanout.outbox import Counts
 from server.fanout.presence import NOBODY, Crowd
-
-# fmt: off
-TAGS: Final = (
-    10, 18, 113, 342, 29, 21, 3, 122, 69, 61, 72, 162, 50, 58, 153, 43,
-    11, 19, 112, 343, 28, 20, 2, 123, 68, 60, 73, 163, 51, 59, 152, 42,
-    12, 102, 111, 119, 133, 23, 1, 9, 173, 63, 70, 78, 52, 142, 49, 41,
-    13, 103, 110, 118, 132, 22, 0, 8, 172, 62, 71, 79, 53, 143, 48, 40,
-)
-# fmt: on
-"""Hash tags; the n-th is the least number whose slot is in the n-th 64th of a Cluster's 16,384 slots."""
 
 
 class BusListener(Protocol):
@@ -63,7 +53,7 @@ class Bus(Protocol):
         ...
 
     async def start(self, listener: BusListener) -> None:
-        """Start to receive, without waiting for a connection."""
+        """Start to receive, whether there is a connection or not. Raises RedisFault if there can be none."""
         ...
 
     async def stop(self) -> None:
@@ -89,16 +79,6 @@ class Bus(Protocol):
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
         """Publish this node's crowds, return their sums over all nodes; None while these are unknown."""
         ...
-
-
-def tag(match: UUID) -> str:
-    """Return the match's hash tag, which puts all its keys into one slot of a Redis Cluster."""
-    return f"{{{TAGS[match.int % len(TAGS)]}}}"
-
-
-def channel(match: UUID) -> str:
-    """Return the name of a match's channel: f:{tag}:<match>."""
-    return f"f:{tag(match)}:{match}"
 
 
 def summed(crowds: Iterable[Crowd]) -> Crowd:

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from server.fanout import channels
 from server.fanout.broadcasts import BackgroundTasks, Node, end
 from server.fanout.messages import NotOurs, Seals, sender
 
@@ -30,7 +31,7 @@ class Letters:
 
     def __init__(self, seals: Seals, post: Callable[[bytes, bytes], None], within: float) -> None:
         """Take what sends bytes into a channel, and the seconds for which an answer is waited for."""
-        self.channel = channel(seals.node)
+        self.channel = channels.letters(seals.node)
         """Where letters to this node arrive."""
         self._seals, self._post, self._within = seals, post, within
         self._asked: dict[int, tuple[Node, asyncio.Future[bytes]]] = {}
@@ -54,7 +55,7 @@ class Letters:
     def lost(self, name: bytes | None = None) -> None:
         """Learn that letters into a channel reached nobody, or (None) that none went out: wait no longer."""
         for node, answer in self._asked.values():
-            if not answer.done() and name in {None, channel(node)}:
+            if not answer.done() and name in {None, channels.letters(node)}:
                 answer.set_exception(NoAnswer())
 
     def arrived(self, message: bytes, answer: Callable[[bytes], Awaitable[bytes]]) -> None:
@@ -75,15 +76,10 @@ class Letters:
         self._send(node, ANSWER, number, await answer)
 
     def _send(self, node: Node, kind: bytes, number: int, text: bytes) -> None:
-        name = channel(node)
+        name = channels.letters(node)
         self._post(name, self._seals.seal(name, (_HEAD.pack(kind, number), text)))
 
     async def stop(self) -> None:
         """Answer no more, and wait for no answer."""
         self.lost()
         await end(self._answering.tasks)
-
-
-def channel(node: Node) -> bytes:
-    """Return the name of the channel of letters to a node."""
-    return b"f:to:" + node.hex().encode()

@@ -1,6 +1,6 @@
 """What waits to be sent to other nodes: broadcasts, letters, and the ranges of broadcasts that were dropped.
 
-Deliberately absent: Redis, and when anything is sent (`server.fanout.redis_bus`).
+Deliberately absent: Redis, and when anything is sent (`server.fanout.redis_line`).
 """
 
 from collections import deque
@@ -100,6 +100,12 @@ class Outbox:
         self._queue.clear()
         self._letters.clear()
         self._queued = 0
+
+    def handed_over(self) -> list[tuple[UUID, Span]]:
+        """Remove and return what is owed, all that is queued being dropped: another outbox is to owe it."""
+        self.put_off(Batch([], []))
+        owed, self._owed = self._owed, {}
+        return list(owed.items())
 
     def _next(self) -> Sequence[Broadcast]:
         taken = self._queue.popleft()

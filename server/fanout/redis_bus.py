@@ -3,42 +3,44 @@
 A match has one channel, whose messages hold what all its audiences are told: any node may know it. Redis is
 not trusted: messages are sealed, and all that it could make up is our heartbeat and counts of who is present.
 
-Deliberately absent: the sharded channels of a Redis Cluster. Channel names are made for them, but the client
-library polls the shards one after the other.
+There is a line to each master (`server.fanout.redis_line`): one, or those of a Cluster, where a channel is
+known to its own master only. Who is master is asked every few seconds, and when a line fails
+(`server.fanout.redis_ways`). A line whose master or parts are others now is ended, a new one is laid, and
+what had not gone out is owed by the new one, as a range; by its subscriptions the log is looked at.
 """
 
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
 import structlog
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 
-from domain.kernel.audience import VIEWERS, Viewer
+from domain.kernel.audience import Viewer
+from server import redis_url
+from server.fanout import channels
 from server.fanout.broadcasts import Broadcast, Node, Timing, Topic, end
-from server.fanout.bus import BusListener, channel
+from server.fanout.bus import BusListener
+from server.fanout.channels import PARTS, part, part_of
 from server.fanout.letters import Letters, NoAnswer
 from server.fanout.messages import NotOurs, Seals, sender, wall_clock
-from server.fanout.outbox import Batch, Counts, Outbox
+from server.fanout.outbox import Counts, Outbox, Span
 from server.fanout.presence import Crowd
+from server.fanout.redis_line import RedisLine
 from server.fanout.redis_presence import RedisPresence
+from server.fanout.redis_ways import Masters, connected, reached, said
+from server.redis_url import RedisFault
 
 log = structlog.get_logger(__name__)
-
-SUBSCRIBE_AT_ONCE: Final = 500
-"""Channels in one SUBSCRIBE."""
 
 COMPLAIN: Final = 60.0
 """Seconds between log lines that tell of messages that were refused."""
 
 
-class HeartbeatLost(Exception):
-    """Our own heartbeat has not come back."""
+class NoMaster(Exception):
+    """No master is known for a part."""
 
 
 class RedisBus:
@@ -51,70 +53,148 @@ class RedisBus:
         timing: Timing | None = None,
         now: Callable[[], int] = wall_clock,
     ) -> None:
-        """Take the keys, the first of which seals, and what tells the cluster's time, in microseconds."""
-        self.counts = Counts()
-        self._out = Outbox(self.counts)
+        """Take the keys, the first of which seals, and what tells the cluster's time, in microseconds.
+
+        Raises RedisFault.
+        """
         self._timing = timing or Timing()
         self._seals = Seals(keys, now)
-        name = self._seals.node.hex()
-        # No error may be retried: the library would make a new connection, for each task that uses the broken
-        # one, even with no retries, and hide from us what we must doubt.
-        self._redis: Any = Redis.from_url(
-            url,
-            socket_timeout=None,  # a deadline for each answer costs as much as the answer
-            socket_connect_timeout=self._timing.answer,
-            retry=Retry(NoBackoff(), 0, supported_errors=()),
-            health_check_interval=0,
-        )
+        self.counts = Counts()
+        self._url = redis_url.parse(url)
+        self._way = reached(self._url, self._timing.answer)
+        self._lines: list[RedisLine] = []
+        self._gone: list[RedisLine] = []  # lines that are being ended
+        self._of_part: list[RedisLine | None] = [None] * PARTS
+        self._owed = Outbox(self.counts)  # of parts that have no master
+        self._unsure = asyncio.Event()  # whether another may be master now
+        self._unknown = False  # whether it has been logged that nobody says who is
         self._listener: BusListener | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._pulse = f"f:pulse:{name}"
-        self._heard = float("-inf")  # when our heartbeat last came back
-        self._beating = False  # whether one is due to be sent
-        self._away = False  # whether it has been logged that Redis is away
-        self._work = asyncio.Event()
-        self._idle = asyncio.Event()
+        self._looking: set[asyncio.Task[None]] = set()
         self._watched: dict[UUID, set[Viewer]] = {}
         self._channels: dict[bytes, UUID] = {}  # of the matches that are watched
-        self._wanted: dict[UUID, bool] = {}  # subscriptions to begin (True) or to end
-        self._change = asyncio.Event()
         self._letters = Letters(self._seals, self._post, self._timing.ask)
-        self._crowds = RedisPresence(self._redis, name, self._timing.absence)
+        self._crowds = RedisPresence(self._redis_of, self._seals.node.hex(), self._timing.absence)
+        self._counted = True  # whether it was last known who is present
         self._doubted: set[UUID] = set()  # of which something was refused, until the log has been looked at
         self._complained = float("-inf")  # when it was last logged that something was refused
 
     @property
     def up(self) -> bool:
-        """Whether our heartbeat came back within the last 1.5 intervals."""
-        return asyncio.get_running_loop().time() - self._heard < 1.5 * self._timing.beat
+        """Whether each part has a master, and our heartbeat comes back from all of these."""
+        return None not in self._of_part and all(line.up for line in self._lines)
 
     async def start(self, listener: BusListener) -> None:
-        """Start to receive and to publish, without waiting for Redis."""
+        """Start to receive and to publish; who is master is asked once before, and Redis not waited for.
+
+        Raises RedisFault if what answers there is of no use.
+        """
         self._listener = listener
-        self._tasks = {asyncio.create_task(run()) for run in (self._pump, self._listen)}
+        await self._look()
+        self._looking = {asyncio.create_task(self._look_ever())}
 
     async def stop(self) -> None:
-        """Publish what is queued if Redis is up, and end."""
-        if self.up:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._timing.answer):
-                    await self._idle.wait()
+        """Publish what is queued where Redis is up, and end."""
+        await asyncio.gather(*(line.flush() for line in self._lines))
         await self._letters.stop()
-        await end(self._tasks)
+        await end(self._looking)
         with contextlib.suppress(Exception):
             if self.up:
                 async with asyncio.timeout(self._timing.answer):
                     await self._crowds.leave()
-        self._heard = float("-inf")
-        await self._redis.aclose()
+        lines, self._lines, self._of_part = self._lines, [], [None] * PARTS
+        await asyncio.gather(*(line.stop() for line in (*lines, *self._gone)))
+
+    # Masters
+
+    async def _look_ever(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._timing.look):
+                    await self._unsure.wait()
+            await asyncio.sleep(self._timing.again)
+            try:
+                await self._look()
+            except RedisFault:
+                pass  # it was logged
+            except Exception:
+                log.exception("bus.fault")  # it must not end this task
+
+    async def _look(self) -> None:
+        """Ask who is master of what, and lay lines. Raises RedisFault."""
+        self._unsure.clear()
+        try:
+            masters = await self._way.masters()
+        except Exception as fault:
+            if not self._unknown:
+                self._unknown = True
+                log.warning("bus.no_masters", fault=said(fault))
+            if isinstance(fault, RedisFault):
+                raise
+            return
+        self._unknown = False
+        if masters != {line.place: line.parts for line in self._lines}:
+            log.info("bus.masters", redis=[redis_url.named(place) for place in masters])
+            await self._lay(masters)
+
+    async def _lay(self, masters: Masters) -> None:
+        """Lay lines to masters, and keep those that need not change."""
+        kept = [line for line in self._lines if masters.get(line.place) == line.parts]
+        gone = [line for line in self._lines if line not in kept]
+        places = {line.place for line in kept}
+        laid = [self._line(place, parts) for place, parts in masters.items() if place not in places]
+        self._lines = kept + laid
+        self._of_part = [None] * PARTS
+        for line in self._lines:
+            for one in line.parts:
+                self._of_part[one] = line
+        for line in laid:
+            line.subscribe(name for name in self._names() if part_of(name) in line.parts)
+            line.start()
+        self._crowds.forget()
+        self._letters.lost()  # those that the lines gone have not sent, and answers that would come by these
+        self._gone += gone
+        while self._gone:
+            for match, span in await self._gone[-1].stop():
+                self._owe(match, span)
+            self._gone.pop()
+        for match, span in self._owed.handed_over():
+            self._owe(match, span)
+
+    def _owe(self, match: UUID, span: Span) -> None:
+        line = self._of_part[part(match)]
+        if line is None:
+            self._owed.owe(match, *span)
+        else:
+            line.owe(match, span)
+
+    def _line(self, place: redis_url.Place, parts: frozenset[int]) -> RedisLine:
+        client = connected(self._url.redis(place), self._timing.answer)
+        sharded = self._way.sharded
+        return RedisLine(client, place, parts, self._seals, self, self.counts, self._timing, sharded=sharded)
+
+    def _names(self) -> Iterable[bytes]:
+        """Return the channels that are to be heard."""
+        return self._letters.channel, *self._channels
+
+    def _redis_of(self, part: int) -> Any:
+        line = self._of_part[part]
+        if line is None:
+            raise NoMaster
+        return line.redis
+
+    def failed(self) -> None:
+        """Learn that a line failed: another may be master now."""
+        self._unsure.set()
 
     # Publishing
 
     def publish(self, broadcasts: Sequence[Broadcast]) -> None:
         """Queue the broadcasts for the next pipeline; if they do not fit, only the range is sent."""
-        self._out.put(broadcasts)
-        self._idle.clear()
-        self._work.set()
+        line = self._of_part[part(broadcasts[0].match)]
+        if line is None:
+            self._owed.drop(broadcasts)
+        else:
+            line.publish(broadcasts)
 
     async def ask(self, node: Node, question: bytes) -> bytes:
         """Return another node's answer; one that is not there is known at once. Raises NoAnswer."""
@@ -123,134 +203,42 @@ class RedisBus:
         return await self._letters.ask(node, question)
 
     def _post(self, name: bytes, letter: bytes) -> None:
-        self._out.post(name, letter)
-        self._idle.clear()
-        self._work.set()
+        line = self._of_part[part_of(name)]
+        if line is not None:
+            line.post(name, letter)
 
-    async def _pump(self) -> None:
-        """Send batch after batch; what arrives while a pipeline is running goes into the next."""
-        while True:
-            await self._work.wait()
-            self._work.clear()
-            while self._out or self._beating:
-                batch = self._out.next_batch()
-                try:
-                    await self._send(batch)
-                except Exception as fault:
-                    self._complain(fault)
-                    self._out.put_off(batch)
-                    self._letters.lost()
-                    await asyncio.sleep(self._timing.again)
-            self._idle.set()
-
-    async def _send(self, batch: Batch) -> None:
-        commands = []
-        if self._beating:
-            self._beating = False
-            commands.append(_publish(self._pulse.encode(), b""))
-        owed = [[Broadcast(match, viewer, *span, b"") for viewer in VIEWERS] for match, span in batch.owed]
-        for broadcasts in (*owed, *batch.messages):
-            name = channel(broadcasts[0].match).encode()
-            commands.append(_publish(name, self._seals.pack(name, broadcasts)))
-        commands += [_publish(*letter) for letter in batch.letters]
-        pool = self._redis.connection_pool
-        async with asyncio.timeout(self._timing.answer):
-            line = await pool.get_connection()
-            try:
-                await line.send_packed_command([b"".join(commands)])
-                heard = [await line.read_response() for _ in commands]
-            except BaseException:
-                await line.disconnect(nowait=True)  # or answers would be taken for those of later commands
-                raise
-            finally:
-                await pool.release(line)
-        for (name, _), nodes in zip(reversed(batch.letters), reversed(heard), strict=False):
-            if not nodes:
-                self._letters.lost(name)
+    def lost(self, name: bytes | None = None) -> None:
+        """Learn that letters into a channel reached nobody, or (None) that some did not go out."""
+        self._letters.lost(name)
 
     # Listening
 
     def watch(self, topic: Topic) -> None:
         """Request a subscription; a task makes it."""
         match, audience = topic
+        name = channels.channel(match).encode()
         self._watched.setdefault(match, set()).add(audience)
-        self._channels[channel(match).encode()] = match
-        self._wanted[match] = True
-        self._change.set()
+        self._channels[name] = match
+        line = self._of_part[part(match)]
+        if line is not None:
+            line.subscribe([name])
 
     def unwatch(self, topic: Topic) -> None:
         """Request the end of a subscription; what still arrives is ignored."""
         match, audience = topic
         watched = self._watched.get(match, set())
         watched.discard(audience)
-        if not watched:
-            self._watched.pop(match, None)
-            self._channels.pop(channel(match).encode(), None)
-            self._wanted[match] = False
-            self._change.set()
-
-    async def _listen(self) -> None:
-        """Receive over one connection after another, each until it fails or its heartbeat stops."""
-        while True:
-            try:
-                await self._session()
-            except Exception as fault:
-                self._complain(fault)
-            self._heard = float("-inf")
-            await asyncio.sleep(self._timing.again)
-
-    def _complain(self, fault: Exception) -> None:
-        """Log that Redis is away, once, not at every attempt."""
-        if not self._away:
-            self._away = True
-            log.warning("bus.away", fault=repr(fault))
-
-    async def _session(self) -> None:
-        pubsub = self._redis.pubsub(ignore_subscribe_messages=False)
-        try:
-            self._wanted.clear()
-            channels = list(self._channels)
-            async with asyncio.timeout(self._timing.answer):
-                await pubsub.subscribe(self._pulse, self._letters.channel)
-                for first in range(0, len(channels), SUBSCRIBE_AT_ONCE):
-                    await pubsub.subscribe(*channels[first : first + SUBSCRIBE_AT_ONCE])
-            await self._together(self._read(pubsub), self._steer(pubsub), self._beat())
-        finally:
-            with contextlib.suppress(Exception):
-                await pubsub.aclose()
-
-    async def _together(self, *work: Coroutine[Any, Any, None]) -> None:
-        """Run until one fails, end the others, and raise what it raised.
-
-        Not a task group, which cancels its tasks once: `end` says why that is not enough.
-        """
-        tasks = {asyncio.create_task(one) for one in work}
-        self._tasks |= tasks
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            await end(tasks)
-            self._tasks -= tasks
-
-    async def _read(self, pubsub: Any) -> None:
-        while True:
-            message = await pubsub.get_message(timeout=None)
-            if message is None:
-                continue
-            if message["type"] == "message":
-                self._message(message["channel"], message["data"])
-            elif message["type"] == "subscribe":
-                self._confirmed(message["channel"])
-
-    def _message(self, name: bytes, data: bytes) -> None:
-        if name == self._pulse.encode():
-            self._heard = asyncio.get_running_loop().time()
-            if self._away:
-                self._away = False
-                log.info("bus.back", dropped=self.counts.dropped)
+        if watched:
             return
+        name = channels.channel(match).encode()
+        self._watched.pop(match, None)
+        self._channels.pop(name, None)
+        line = self._of_part[part(match)]
+        if line is not None:
+            line.unsubscribe(name)
+
+    def heard(self, name: bytes, data: bytes) -> None:
+        """Receive a message of a channel."""
         if name == self._letters.channel:
             self._letter(data)
             return
@@ -274,7 +262,8 @@ class RedisBus:
         except NotOurs:
             self.counts.refused += 1
 
-    def _confirmed(self, name: bytes) -> None:
+    def confirmed(self, name: bytes) -> None:
+        """Learn that a subscription has begun."""
         match = self._channels.get(name)
         if match is not None:
             self._doubt(match)
@@ -299,32 +288,6 @@ class RedisBus:
             self._doubt(match)
         self._doubted.clear()
 
-    async def _steer(self, pubsub: Any) -> None:
-        """Carry out requested changes of subscriptions, many in one command."""
-        while True:
-            await self._change.wait()
-            self._change.clear()
-            wanted, self._wanted = self._wanted, {}
-            for wish, command in ((False, pubsub.unsubscribe), (True, pubsub.subscribe)):
-                names = [channel(match) for match, wished in wanted.items() if wished is wish]
-                for first in range(0, len(names), SUBSCRIBE_AT_ONCE):
-                    async with asyncio.timeout(self._timing.answer):
-                        await command(*names[first : first + SUBSCRIBE_AT_ONCE])
-
-    async def _beat(self) -> None:
-        """Send heartbeats the way broadcasts go.
-
-        Raises HeartbeatLost when none has come back for `Timing.silence`.
-        """
-        clock = asyncio.get_running_loop().time
-        begun = clock()
-        while True:
-            self._beating = True
-            self._work.set()
-            await asyncio.sleep(self._timing.beat)
-            if clock() - max(begun, self._heard) > self._timing.silence:
-                raise HeartbeatLost
-
     # Presence
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
@@ -332,13 +295,14 @@ class RedisBus:
         if self.up:
             try:
                 async with asyncio.timeout(self._timing.answer):
-                    return await self._crowds.sums(here)
+                    sums = await self._crowds.sums(here)
             except Exception as fault:
-                self._complain(fault)
+                self.failed()
+                if self._counted:
+                    log.warning("bus.no_presence", fault=said(fault))
+                self._counted = False
+            else:
+                self._counted = True
+                return sums
         self._crowds.forget()
         return None
-
-
-def _publish(name: bytes, data: bytes) -> bytes:
-    """Return a PUBLISH as it is sent: the library's own pipeline takes twice as much of the processor."""
-    return b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (len(name), name, len(data), data)

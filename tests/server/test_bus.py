@@ -17,7 +17,8 @@ from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server.bench.redis_server import RedisServer
 from server.fanout import outbox
 from server.fanout.broadcasts import Broadcast, Timing, Topic
-from server.fanout.bus import TAGS, Bus, Exchange, LocalBus, channel, tag
+from server.fanout.bus import Bus, Exchange, LocalBus
+from server.fanout.channels import NODES, TAGS, channel, tag
 from server.fanout.hub import Hub
 from server.fanout.letters import Letters, NoAnswer
 from server.fanout.messages import STALE, NotOurs, Seals
@@ -25,6 +26,7 @@ from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
 from tests.server.family import Family, family_of_none
+from tests.server.masters import Cluster
 from tests.server.proxy import proxied
 from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
 
@@ -69,14 +71,17 @@ async def family() -> AsyncIterator[Family]:
         yield made
 
 
-@pytest.fixture(params=["local", "redis", "siblings"])
+@pytest.fixture(params=["local", "redis", "redis_cluster", "siblings"])
 def make(request: pytest.FixtureRequest) -> Make:
     if request.param == "siblings":
         return cast("Family", request.getfixturevalue("family")).bus
     if request.param == "local":
         exchange = Exchange()
         return lambda: LocalBus(exchange)
-    url = request.getfixturevalue("redis_url")
+    if request.param == "redis_cluster":
+        url = cast("Cluster", request.getfixturevalue("redis_cluster")).url
+    else:
+        url = request.getfixturevalue("redis_url")
     return lambda: redis_bus(url, PATIENT)
 
 
@@ -175,6 +180,20 @@ async def test_what_is_watched_no_longer_is_not_heard(make: Make) -> None:
         await until(lambda: there.broadcasts)
 
         assert [broadcast(match, Audience.SIDE_1)] == there.broadcasts
+
+
+async def test_the_end_of_one_subscription_puts_no_other_in_doubt(make: Make) -> None:
+    """Given matches that are all in one part of a Cluster, whose subscriptions go over one connection."""
+    left, kept, begun = (UUID(int=64 * match_id().int % (1 << 128) + 1) for _ in range(3))
+    async with listening(make, (left, Audience.SIDE_0), (kept, Audience.SIDE_0)) as (bus, listener):
+        listener.doubted.clear()
+        bus.unwatch((left, Audience.SIDE_0))
+        bus.watch((begun, Audience.SIDE_0))
+        await until(lambda: listener.doubted)
+        await asyncio.sleep(0.2)  # longer than a new connection takes
+
+        assert bus.up
+        assert [(begun, Audience.SIDE_0)] == listener.doubted
 
 
 async def test_watched_again_is_heard_again(make: Make) -> None:
@@ -277,7 +296,7 @@ async def reversed_answer(question: bytes) -> bytes:
 async def test_a_letter_is_for_one_node_and_of_the_cluster() -> None:
     (here, sent), (there, _), (elsewhere, _) = letters(), letters(), letters()
     stranger, forged = letters([bytes(32)])
-    node = bytes.fromhex(there.channel.decode().removeprefix("f:to:"))
+    node = bytes.fromhex(there.channel.decode().rpartition(":")[2])
     for one in (here, stranger):
         with pytest.raises(NoAnswer):
             await one.ask(node, b"secret")
@@ -294,7 +313,7 @@ async def test_a_letter_is_for_one_node_and_of_the_cluster() -> None:
 async def test_an_answer_counts_by_the_node_that_was_asked_alone() -> None:
     here, sent = letters(within=60.0)
     there, answers = letters()
-    node = bytes.fromhex(there.channel.decode().removeprefix("f:to:"))
+    node = bytes.fromhex(there.channel.decode().rpartition(":")[2])
     waiting = asyncio.create_task(here.ask(node, b"12"))
     await until(lambda: sent)
     there.arrived(sent[0][1], reversed_answer)
@@ -459,7 +478,7 @@ async def test_a_node_hears_nothing_of_what_it_said_itself(own_redis: RedisServe
     theirs = Seals(KEYS).pack(channel(topic[0]).encode(), [broadcast(topic[0], after=1)])
     async with listening(lambda: redis_bus(own_redis.url), topic) as (bus, listener):
         bus.publish([broadcast(topic[0])])
-        await bus._idle.wait()  # type: ignore[attr-defined]
+        await bus._lines[0]._idle.wait()  # type: ignore[attr-defined]
         await ask(own_redis.url, "PUBLISH", channel(topic[0]), theirs)
         await until(lambda: listener.broadcasts)
 
@@ -473,13 +492,14 @@ async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
         listening(lambda: redis_bus(own_redis.url)) as (bus, _),
     ):
         assert isinstance(bus, RedisBus)
-        send, sizes = bus._send, []
+        (line,) = bus._lines
+        send, sizes = line._send, []
 
         async def counted(batch: Batch) -> None:
             sizes.append(len(batch.messages))
             await send(batch)
 
-        bus._send = counted  # type: ignore[method-assign]
+        line._send = counted  # type: ignore[method-assign]
         for seq in range(1500):
             bus.publish([broadcast(match, after=seq)])
         await until(lambda: len(there.broadcasts) == 1500)
@@ -512,8 +532,8 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
 async def test_counts_of_who_is_present_are_numbers_or_nobody(redis_url: str, text: bytes) -> None:
     match = match_id()
     async with listening(lambda: redis_bus(redis_url, PATIENT)) as (bus, _):
-        await ask(redis_url, "ZADD", "p:nodes", "9999999999999", b"\xffodd")
-        await ask(redis_url, "ZADD", "p:nodes", "9999999999999", "other")
+        await ask(redis_url, "ZADD", NODES, "9999999999999", b"\xffodd")
+        await ask(redis_url, "ZADD", NODES, "9999999999999", "other")
         await ask(redis_url, "SET", f"p:{tag(match)}:{match}:other", text)
 
         assert {match: Crowd(1, 3)} == await bus.presence({match: Crowd(1, 3)})
@@ -533,8 +553,8 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
             bus.publish([broadcast(match, after=seq)])
         await until(lambda: not bus.up)
         assert None is await bus.presence({match: Crowd(1, 1)})
-        await until(lambda: not bus._out._queue)
-        assert {match: (0, 20_000)} == bus._out._owed
+        await until(lambda: not bus.counts.queued)
+        assert {match: (0, 20_000)} == bus._lines[0]._out._owed
         listener.doubted.clear()
         own_redis.start()
         await until(lambda: bus.up and listener.doubted)

@@ -38,7 +38,7 @@ from domain.match.notices import Created
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from server.fanout.broadcasts import Broadcast
-from server.fanout.bus import channel
+from server.fanout.channels import channel
 from server.log.store import MemoryLog
 from server.play import acts, live
 from server.play.live import Live

@@ -40,7 +40,7 @@ from domain.match.views import Views, patch
 from domain.pacific_war import FACTS, PACIFIC_WAR
 from domain.pacific_war.decisions.cycle import Deactivate, DeactivateTF, Disembark, Fire
 from server.bench.compare import command_of
-from server.fanout.bus import channel
+from server.fanout.channels import channel
 from server.fanout.redis_bus import RedisBus
 from server.serving import Serving
 from tests.conftest import running

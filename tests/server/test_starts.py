@@ -15,10 +15,12 @@ import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
+from server.bench.redis_server import RedisServer
 from server.postgres.database import Connection, own_login
 from server.proof import sealed
 from server.proof.keys import KeyFault
 from server.serving import Serving
+from tests.cluster.programs import free_ports
 from tests.conftest import running
 from tests.server.reading import get
 from tests.server.talk import Said, offer, seated
@@ -37,9 +39,16 @@ def key(name: str) -> str:
     return f"{name} {base64.b64encode(secrets.token_bytes(32)).decode()}\n"
 
 
-async def served(dsn: str, folder: Path, keys: str, processes: int = 1) -> tuple[int | None, str]:
+async def served(
+    dsn: str, folder: Path, keys: str, processes: int = 1, **others: str
+) -> tuple[int | None, str]:
     """Let `fleetfold serve` try to start; return its exit code and what it said on standard error."""
-    settings = {"FLEETFOLD_DATABASE_URL": dsn, "FLEETFOLD_DATA": str(folder), "FLEETFOLD_KEYS": keys}
+    settings = {
+        "FLEETFOLD_DATABASE_URL": dsn,
+        "FLEETFOLD_DATA": str(folder),
+        "FLEETFOLD_KEYS": keys,
+        **others,
+    }
     settings["FLEETFOLD_PROCESSES"] = str(processes)
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "server", "serve", env={**os.environ, **settings}, cwd=ROOT,
@@ -214,3 +223,23 @@ async def test_facts_of_another_cluster_keep_a_server_from_starting_until_they_a
         await owner.execute("UPDATE log.fact SET xid = '1'")
     async with running(dsn, folder) as server:
         await listed(server, first, await offer(server.url))
+
+
+# Redis
+
+
+async def test_serve_ends_with_a_sentence_where_redis_is_no_cluster(
+    dsn: str, folder: Path, tmp_path: Path
+) -> None:
+    server = RedisServer(tmp_path, port=free_ports(1)[0])
+    server.start()
+    url = server.url.replace("redis://", "redis+cluster://fleet:hunter2@")
+    server.ask("ACL", "SETUSER", "fleet", "on", ">hunter2", "~*", "&*", "+@all")
+    try:
+        code, said = await served(dsn, folder, key("own"), FLEETFOLD_REDIS_URL=url)
+    finally:
+        server.kill()
+
+    assert 1 == code
+    assert "Error: FLEETFOLD_REDIS_URL names a Redis Cluster, and the Redis there is none." in said
+    assert "hunter2" not in said
