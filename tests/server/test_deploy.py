@@ -1,7 +1,7 @@
 """The files of deploy/, tried on real servers: Postgres' roles and Redis' user."""
 
-import hashlib
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -9,12 +9,18 @@ from uuid import UUID
 import asyncpg
 import pytest
 import redis
+from structlog.testing import capture_logs
 
 from server.bench.redis_server import RedisServer
+from server.fanout.redis_bus import RedisBus
 from server.postgres.embedded import Embedded
+from tests.cluster.programs import free_ports
 from tests.conftest import run_sql, running
 from tests.deploy.files import DEPLOY
+from tests.server.certificates import Certificates
+from tests.server.masters import users
 from tests.server.talk import enter, prompt, seated, talking
+from tests.server.test_bus import KEYS, PATIENT, Listener
 from tests.server.watching import until
 
 
@@ -51,21 +57,34 @@ async def test_a_server_lives_on_the_login_that_the_roles_give_it(
         await login.close()
 
 
-def fleetfold_user(server: RedisServer) -> str:
-    """Give a Redis the users of deploy/redis; return its URL for the server."""
-    password = secrets.token_hex(8)
-    users = (DEPLOY / "redis" / "users.acl").read_text()
-    users = users.replace("SHA256_OF_THE_PASSWORD", hashlib.sha256(password.encode()).hexdigest())
-    with redis.Redis.from_url(server.url) as client:
-        for line in reversed(users.splitlines()):  # the one that we are last
-            client.execute_command("ACL", "SETUSER", *line.split()[1:])
-    return server.url.replace("unix://", f"unix://fleetfold:{password}@")
+class Deployed:
+    """A Redis with the settings and the user of deploy/redis, certified by an authority of the test's."""
+
+    def __init__(self, folder: Path, password: str) -> None:
+        self.certificates = Certificates(folder / "tls")
+        listed = folder / "users.acl"
+        listed.write_text("".join(f"user {' '.join(user)}\n" for user in users(password)))
+        (port,) = free_ports(1)
+        given = {"port": "0", "tls-port": str(port), "aclfile": str(listed), **self.certificates.settings}
+        words = [word for name, value in given.items() for word in (f"--{name}", value)]
+        self.server = RedisServer(folder, *words, port=port, config=DEPLOY / "redis" / "redis.conf")
+        self.server.url = f"rediss://127.0.0.1:{port}{self.certificates.options}"
+        self.url = self.server.url.replace("//", f"//fleetfold:{password}@")
 
 
-async def test_two_nodes_speak_by_the_user_that_redis_is_given(
-    dsn: str, folder: Path, own_redis: RedisServer
+@pytest.fixture
+def deployed(tmp_path: Path) -> Iterator[Deployed]:
+    """Give a Redis as deploy/redis says."""
+    made = Deployed(tmp_path, "hunter2")
+    made.server.start()
+    yield made
+    made.server.kill()
+
+
+async def test_two_nodes_speak_over_tls_by_the_user_that_redis_is_given(
+    dsn: str, folder: Path, deployed: Deployed
 ) -> None:
-    url = fleetfold_user(own_redis)
+    url = deployed.url
     async with (
         running(dsn, folder, redis_url=url) as one,
         running(dsn, folder, redis_url=url) as two,
@@ -92,5 +111,29 @@ async def test_two_nodes_speak_by_the_user_that_redis_is_given(
         ):
             with pytest.raises(redis.exceptions.NoPermissionError):
                 client.execute_command(*command)
-    with redis.Redis.from_url(own_redis.url) as client, pytest.raises(redis.exceptions.AuthenticationError):
-        client.ping()
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        deployed.server.ask("PING")
+
+
+@pytest.mark.parametrize("fault", ["another authority", "another address", "another password", "no TLS"])
+async def test_a_redis_that_is_not_the_one_that_was_meant_is_not_spoken_to(
+    deployed: Deployed, tmp_path: Path, fault: str
+) -> None:
+    """Given that, the log line says why, and no password."""
+    ours, other = str(deployed.certificates.ca), str(Certificates(tmp_path / "other").ca)
+    url, why = {
+        "another authority": (deployed.url.replace(ours, other), "CERTIFICATE_VERIFY_FAILED"),
+        "another address": (deployed.url.replace("127.0.0.1", "localhost"), "CERTIFICATE_VERIFY_FAILED"),
+        "another password": (deployed.url.replace("hunter2", "hunter3"), "AuthenticationError"),
+        "no TLS": (deployed.url.partition("?")[0].replace("rediss:", "redis:"), "onnection"),
+    }[fault]
+    with capture_logs() as lines:
+        bus = RedisBus(url, KEYS, PATIENT)
+        await bus.start(Listener())
+        await until(lambda: any(line["event"] == "bus.away" for line in lines))
+        up = bus.up
+        await bus.stop()
+
+    assert not up
+    assert why in next(line["fault"] for line in lines if line["event"] == "bus.away")
+    assert "hunter" not in str(lines)
