@@ -1,8 +1,8 @@
 """The hub: keeps the watchers of one node and routes broadcasts to their rooms.
 
 `server.fanout.room` writes to watchers that are current, `server.fanout.slow_watchers` serves those that are
-behind, and `server.fanout.recovery` reads what is missing from the log. Seats are served at once, onlookers
-from the loop's next iteration on.
+behind, and `server.fanout.recovery` reads what is missing from the log. All are written to from the loop's
+next iteration on, seats before that, once the receipt is there of who decided.
 
 Deliberately absent: who may watch what, and answers to requests (`server.socket.visitor`); what broadcasts
 mean.
@@ -10,12 +10,22 @@ mean.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
 from uuid import UUID
 
 from websockets.asyncio.server import ServerConnection
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server.fanout.broadcasts import BackgroundTasks, Broadcast, Node, Source, Timing, Topic, end
+from server.fanout.broadcasts import (
+    BackgroundTasks,
+    Broadcast,
+    Node,
+    Source,
+    Timing,
+    Topic,
+    end,
+    websocket_bytes,
+)
 from server.fanout.bus import Bus
 from server.fanout.homes import Homes
 from server.fanout.outbox import Counts
@@ -23,6 +33,8 @@ from server.fanout.presence import Changed, Presence
 from server.fanout.recovery import AT_THE_HEAD, Recovery
 from server.fanout.room import Room, Subscriber, Tally, Watcher
 from server.fanout.slow_watchers import SlowWatchers
+
+SIDES: Final = (Audience.SIDE_0, Audience.SIDE_1)
 
 
 class Hub:
@@ -192,7 +204,7 @@ class Hub:
 
     def seated(self, match: UUID) -> bool:
         """Return whether anybody watches a match from one of its sides, here."""
-        return any((match, side) in self._rooms for side in (Audience.SIDE_0, Audience.SIDE_1))
+        return any((match, side) in self._rooms for side in SIDES)
 
     def presence(self, match: UUID) -> tuple[int, int | None]:
         """Return the seats present, a bit each (1 << seat), and the number of onlookers, None if unknown."""
@@ -236,8 +248,21 @@ class Hub:
 
     # Messages that are not from the log, and the log itself
 
+    def receipt(self, connection: ServerConnection, match: UUID, text: bytes) -> bool:
+        """Write at once what is on its way to the seats of a match: last to a connection, with its receipt.
+
+        Return whether the receipt was written, which it is not where the connection is told nothing else.
+        """
+        subscriber = self._subscribers.get(connection)
+        watcher = None if subscriber is None else subscriber.watchers.get(match)
+        for side in SIDES:
+            room = self._rooms.get((match, side))
+            if room is not None and (watcher is None or room is not watcher.room):
+                room.flush()
+        return watcher is not None and watcher.room.flush(watcher.subscriber, websocket_bytes(text))
+
     def flush(self) -> None:
-        """Write at once all that is on its way to onlookers."""
+        """Write at once all that is on its way to anybody."""
         for room in self._rooms.values():
             room.flush()
 

@@ -4,12 +4,13 @@ Laws of this module:
 - A watcher is current or behind. A current one has been sent all that the room has sent; a broadcast costs
   one write to it.
 - Nothing is queued for a connection. While 64 KiB or more are unsent, nothing is written to it.
-- Seats are written to at once. Onlookers are written to in rounds. A round begins in the loop's next
-  iteration, so that whoever decided has his receipt before, and gives way to others after each SLICE.
-- What comes during a round, or in as much time again as it took, goes out together in the next, or in as many
-  as it takes: one writes GATHERED bytes at most. So a small room gathers next to nothing, a crowd what came
-  meanwhile, and none takes more than half of the loop, unless it gathers HELD bytes, which bound what it
-  holds and are written at once.
+- All are written to in rounds. A round begins in the loop's next iteration, and gives way to others after
+  each SLICE. Seats are written to before that, once the receipt is there of who decided, which he has in one
+  write with what he is told, after the other seats and before the crowd.
+- What comes for onlookers during a round, or in as much time again as it took, goes out together in the next,
+  or in as many as it takes: one writes GATHERED bytes at most. So a small room gathers next to nothing, a
+  crowd what came meanwhile, and none takes more than half of the loop, unless it gathers HELD bytes, which
+  bound what it holds and are written at once. Seats wait for no such rest.
 
 Writing encoded bytes to the transport past `websockets` is safe because that library passes each websocket
 frame to the transport whole, within one iteration of the event loop, so that none is ever half written. The
@@ -248,25 +249,33 @@ class Room:
         self.size += len(data)
         if upto:
             self.level.clear()
-        if self.topic[1] is not Audience.ONLOOKERS:
-            self.flush()
-        elif self.turn is None:
+        if self.turn is None:
             self._plan()
         elif self.size >= HELD:
             self.flush()
 
-    def flush(self) -> None:
-        """Write at once what is left of a round, and all that is gathered."""
+    def flush(self, subscriber: Subscriber | None = None, message: bytes = b"") -> bool:
+        """Write at once what is left of a round, and all that is gathered.
+
+        Whoever is given is written the last of it and a message of his own, encoded, in one; return whether
+        he was, which he is not where nothing is gathered or where he is behind.
+        """
         self._finish()
+        told = False
         while self.gathered:
             self._open()
+            if subscriber is not None and not self.gathered:
+                told = self._write_with(subscriber, message)
             self._finish()
+        return told
 
     # rounds
 
     def _plan(self) -> None:
         """Have the next round begin in the loop's next iteration, or when the last has rested."""
-        loop, wait = asyncio.get_running_loop(), self.free - time.monotonic()
+        loop, wait = asyncio.get_running_loop(), 0.0
+        if self.topic[1] is Audience.ONLOOKERS:
+            wait = self.free - time.monotonic()
         self.turn = loop.call_later(wait, self._begin) if wait > 0 else loop.call_soon(self._begin)
 
     def _begin(self) -> None:
@@ -306,6 +315,22 @@ class Room:
             self.turn = None
         while self.round is not None:
             self._write_some()
+
+    def _write_with(self, subscriber: Subscriber, message: bytes) -> bool:
+        """Write a round just begun, and a message, to one; whether that could be done."""
+        round_ = self.round
+        assert round_ is not None
+        if subscriber not in round_.left or not subscriber.clear() or subscriber.unsent() >= round_.unsent:
+            return False
+        try:
+            subscriber.write(round_.data + message)
+        except (OSError, RuntimeError):  # the transport ended in this iteration of the loop
+            return False
+        del round_.left[subscriber]
+        self.tally.deliveries += round_.frames
+        if round_.had:
+            self.tally.to(self.topic[1]).add(time.monotonic() - round_.had)
+        return True
 
     def _write_some(self) -> None:
         """Write to the next SLICE of a round; one that cannot take it falls behind, at its place before."""

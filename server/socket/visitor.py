@@ -284,7 +284,7 @@ class Visitor:
         told = wire.encode(wire.Rematched(asked.match, rematch.match))
         self._gate.hub.send_everywhere(asked.match, told, VIEWERS)
         await self._send(wire.Linked(rematch.match, link))
-        await self._send(receipt)
+        await self._confirm(receipt)
 
     async def _say(self, say: wire.Say) -> None:
         await self._spend(self._lines)
@@ -313,7 +313,7 @@ class Visitor:
             )
             if link is not None:
                 await self._relink(sit.match, link)
-        await self._send(receipt)
+        await self._confirm(receipt)
 
     async def _join(self, join: wire.Join) -> None:
         self._access(join.match)
@@ -322,12 +322,12 @@ class Visitor:
         link, receipt = await self._gate.lobby.seats.join(join, lambda: self._beginning(join, act))
         await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
-        await self._send(receipt)
+        await self._confirm(receipt)
 
     async def _show(self, show: wire.Show) -> None:
         act, token = acts.show(self._seat(show.match), show.nonce), self._access(show.match).token
         await self._spend(self._commands)
-        await self._send(await self._beginning(show, act, token))
+        await self._confirm(await self._beginning(show, act, token))
 
     async def _foresee(self, foresee: wire.Foresee) -> None:
         """Answer without storing, broadcasting or logging anything: nobody else can learn of the request."""
@@ -353,7 +353,7 @@ class Visitor:
     async def _command(self, message: Command) -> None:
         seat, token = self._seat(message.match), self._access(message.match).token
         await self._spend(self._commands)
-        await self._send(await self._receipt(message, self._gate.passing.command(message, seat, token)))
+        await self._confirm(await self._receipt(message, self._gate.passing.command(message, seat, token)))
 
     def _beginning(
         self, message: Any, act: tuple[Action, IsRepetition], token: bytes | None = None
@@ -455,6 +455,12 @@ class Visitor:
             self._too_many += 1
             raise RequestError("too_fast", "too many messages at once; wait some seconds")
         await self.connection.spend(work)
+
+    async def _confirm(self, receipt: wire.Receipt) -> None:
+        """Send a receipt, in one write with what else is on its way to this connection of its match."""
+        text = wire.encode(receipt)
+        if not self._gate.hub.receipt(self.connection, receipt.match, text):
+            await self.connection.tell(text)
 
     async def _send(self, message: wire.Message) -> None:
         await self.connection.tell(wire.encode(message))

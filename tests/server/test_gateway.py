@@ -5,7 +5,9 @@ import json
 import re
 import socket as sockets
 import time
+from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4, uuid5
@@ -15,7 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import VIEWERS
 from server.http.pages import same_origin
 from server.play import acts
 from server.postgres.database import EACH, connection
@@ -51,32 +53,33 @@ async def test_a_decision_is_answered_with_a_receipt_and_seen_by_all(server: Ser
         assert [] == frame["prompts"]
 
 
-async def test_who_decides_is_answered_before_the_crowd_is_written_to(
+async def test_who_decides_is_answered_in_one_write_with_the_frame_after_the_seats_and_before_the_crowd(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written, send = list[str](), visitor.Visitor._send
-
-    async def noted(self: visitor.Visitor, message: Any) -> None:
-        await send(self, message)
-        written.append(type(message).__name__)
-
-    async with seated(server.url) as (created, north, _), talking(server.url) as onlooker:
+    written = list[tuple[str, ...]]()
+    async with seated(server.url) as (created, north, south), talking(server.url) as onlooker:
         await enter(onlooker, created)
-        room = server.hub._rooms[UUID(created["match"]), Audience.ONLOOKERS]
-        await until(lambda: room.current)
-        (line,) = room.current
-        write = line.write
-
-        def writing(data: bytes) -> None:
-            write(data)
-            written.append("Frame" if b'"frame"' in data else "")
-
-        monkeypatch.setattr(line, "write", writing)
-        monkeypatch.setattr(visitor.Visitor, "_send", noted)
+        rooms = [server.hub._rooms[UUID(created["match"]), audience] for audience in VIEWERS]
+        await until(lambda: all(room.current for room in rooms))
+        for room in rooms:
+            (line,) = room.current
+            monkeypatch.setattr(line, "write", partial(_noted, written, room.topic[1].name, line.write))
         receipt = await decide(north, created, 0)
-        await onlooker.hear("frame", upto=receipt["seq"])
+        for talk in (south, onlooker):
+            await talk.hear("frame", upto=receipt["seq"])
 
-    assert ["Receipt", "Frame"] == [one for one in written if one in {"Receipt", "Frame"}]
+    assert [
+        ("SIDE_1", "frame"),
+        ("SIDE_0", "frame", "receipt"),
+        ("ONLOOKERS", "frame"),
+    ] == [one for one in written if "frame" in one]
+
+
+def _noted(
+    written: list[tuple[str, ...]], audience: str, write: Callable[[bytes], None], data: bytes
+) -> None:
+    write(data)
+    written.append((audience, *(kind for kind in ("frame", "receipt") if f'"t":"{kind}"'.encode() in data)))
 
 
 async def test_the_same_command_twice_has_one_effect_and_one_answer(server: Serving) -> None:

@@ -605,6 +605,8 @@ async def test_fallen_off_again_before_being_current_is_closed_with_4008() -> No
 
 # Rounds
 
+RECEIPT = b'{"type":"receipt"}'
+
 
 class Written:
     """How many messages each write to a connection had."""
@@ -638,21 +640,72 @@ async def crowd(
         yield here, here.hub._rooms[match, Audience.ONLOOKERS], Written(here.hub)
 
 
-async def test_seats_are_written_to_at_once_and_onlookers_in_the_next_turn_of_the_loop() -> None:
-    """So that who decided has his receipt before the crowd is written to."""
-    log, match = ListLog(), match_id()
+@contextlib.asynccontextmanager
+async def table(log: ListLog, match: UUID) -> AsyncIterator[tuple[Node, Written]]:
+    """Both sides of a match, side 0 by two connections, and an onlooker."""
     log.decide(match)
-    async with node(hub_of(log)) as here:
-        for audience in (*VIEWERS, Audience.ONLOOKERS):
+    async with node(hub_of(log, msgspec.structs.replace(QUICK, compare=60.0))) as here:
+        for audience in (Audience.SIDE_0, Audience.SIDE_0, Audience.SIDE_1, Audience.ONLOOKERS):
             await here.watch(match, audience)
         await here.current(4)
-        tally = here.hub.tally
-        before = tally.deliveries
+        yield here, Written(here.hub)
+
+
+async def test_all_are_written_to_in_the_next_turn_of_the_loop() -> None:
+    log, match = ListLog(), match_id()
+    async with table(log, match) as (here, written):
         here.hub.deliver(log.decide(match))
-        at_once = tally.deliveries - before
+        at_once = [list(written.writes[one]) for one in here.connections]
         await asyncio.sleep(0)
 
-        assert (2, 4) == (at_once, tally.deliveries - before)
+        assert ([[]] * 4, [[1]] * 4) == (at_once, [written.writes[one] for one in here.connections])
+        for watching in here.watching:
+            await watching.reach(2)
+
+
+async def test_who_decided_has_frame_and_receipt_in_one_write_before_the_crowd_has_the_frame() -> None:
+    log, match = ListLog(), match_id()
+    async with table(log, match) as (here, written):
+        mover, *others = here.connections
+        here.hub.deliver(log.decide(match))
+        told = here.hub.receipt(mover, match, RECEIPT)
+        at_once = [list(written.writes[one]) for one in here.connections]
+        for watching in here.watching:
+            await watching.reach(2)
+
+        assert told
+        await until(lambda: here.watching[0].receipts)
+        assert [[2], [1], [1], []] == at_once
+        assert [[1]] * 3 == [written.writes[one] for one in others]
+        assert [[2]] == [written.writes[mover]]
+
+
+async def test_a_receipt_alone_is_left_to_who_sends_it() -> None:
+    """Given a command that was stored before, or one who is told nothing of the match."""
+    log, match = ListLog(), match_id()
+    async with table(log, match) as (here, written):
+        mover = here.connections[0]
+        alone = here.hub.receipt(mover, match, RECEIPT), here.hub.receipt(mover, match_id(), RECEIPT)
+
+        assert (False, False) == alone
+        assert [[]] * 4 == list(written.writes.values())
+
+
+async def test_a_receipt_is_not_written_to_one_who_is_behind_and_the_others_have_the_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, match = ListLog(), match_id()
+    async with table(log, match) as (here, written):
+        mover = here.connections[0]
+        subscriber = here.hub._subscribers[mover]
+        monkeypatch.setattr(subscriber, "unsent", lambda: UNSENT)
+        here.hub.deliver(log.decide(match))
+        told = here.hub.receipt(mover, match, RECEIPT)
+
+        assert not told
+        assert [[], [1], [1], []] == [written.writes[one] for one in here.connections]
+        assert match in subscriber.behind
+        monkeypatch.undo()
         for watching in here.watching:
             await watching.reach(2)
 

@@ -75,13 +75,16 @@ class Watching:
         self.client = client
         self.audience = audience
         self.upto = after
-        self.views = 0
+        self.views = self.receipts = 0
         self.ranges: list[tuple[int, int]] = []
         self.task = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
         async for text in self.client:
             told = json.loads(text)
+            if told["type"] == "receipt":
+                self.receipts += 1
+                continue
             assert self.audience.value == told["for"]
             if told["type"] == "view":
                 self.views += 1
