@@ -9,6 +9,7 @@ Deliberately absent: what a page does, and any title.
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -25,6 +26,12 @@ EVERY: Final = 1.0
 
 GATHER: Final = 0.1
 """Seconds to wait after a wake-up for more facts, so that not every decision costs a transaction."""
+
+REST: Final = 10.0
+"""How many times as long as the last page took that wait is, on a node that is busy."""
+
+LONGEST: Final = 0.5
+"""The longest such wait, in seconds."""
 
 log = structlog.get_logger()
 
@@ -61,7 +68,7 @@ class Runner:
     async def _follow(self, projection: Projection[Any]) -> None:
         ready = False
         while projection.name not in self.stopped:
-            news = self._news[projection.name]
+            news, took = self._news[projection.name], 0.0
             news.clear()
             try:
                 if not ready:
@@ -70,7 +77,9 @@ class Runner:
                         async with self._mending:
                             await mend(self._pool, projection)
                     ready = True
+                began = time.monotonic()
                 applied = await turn(self._pool, projection) if await is_behind(self._pool, projection) else 0
+                took = time.monotonic() - began
             except UnprojectableFact as bad:
                 self._stop(bad)
                 return
@@ -83,7 +92,7 @@ class Runner:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._every):
                         await news.wait()
-                await asyncio.sleep(GATHER)
+                await asyncio.sleep(min(max(GATHER, REST * took), LONGEST))
 
     def _stop(self, bad: UnprojectableFact) -> None:
         self.stopped[bad.projection] = bad
