@@ -13,7 +13,9 @@ from msgspec import Raw, json, structs
 
 from domain.kernel.audience import VIEWERS
 from domain.kernel.facts import Fact
+from domain.kernel.procedures import Decision
 from domain.kernel.seats import Clock
+from domain.kernel.table import Table
 from domain.match import notices
 from domain.match.chain import Entry
 from domain.match.fold import Fold
@@ -21,9 +23,11 @@ from domain.match.game import Game
 from domain.match.refusals import RequestError
 from domain.match.views import patched
 from domain.titles import TITLES
+from server.bench import chance
 from server.play import acts
 from server.play.acts import Action, Stale
 from server.play.live import Live
+from server.play.questions import prompt_message
 from server.play.reading import Reading, game_of
 from server.play.slices import Slices
 from server.protocol import wire
@@ -246,3 +250,20 @@ async def test_a_choice_that_reaches_another_node_is_as_fresh_there(dsn: str, fo
         told = await elsewhere.ask("decide", **choice)
 
     assert "receipt" == told["t"]
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_a_prompt_says_by_their_places_which_of_its_options_are_quiet(title: str) -> None:
+    game, seen = TITLES[title], set[str]()
+
+    def look(table: Table, seat: int, by: random.Random) -> Decision:
+        options, quiet = table.prompts[seat].options, table.quiet(seat)
+        places = prompt_message(game, table, seat).quiet
+        assert [option for option in options if option in quiet] == [options[place] for place in places]
+        seen.add("none" if not quiet else "the first" if quiet == options[: len(quiet)] else "others")
+        return chance.by_chance(table, seat, by)
+
+    for seed in range(3):
+        chance.play(game, min(game.short), 300, seed, choose=look)
+
+    assert len(seen) > 1, seen
