@@ -139,7 +139,7 @@ async def test_a_crowd_that_comes_at_once_to_a_slow_postgres_waits_and_nobody_is
     async with AsyncExitStack() as stack:
         proxy, server = await stack.enter_async_context(behind_a_proxy(dsn, folder))
         created = await offer(server.url)
-        crowd = [await stack.enter_async_context(talking(server.url)) for _ in range(100)]
+        crowd = [await stack.enter_async_context(talking(server.url)) for _ in range(35)]
         proxy.delay = 0.04
 
         async def hello(talk: Talk) -> Said:
