@@ -19,7 +19,7 @@ from structlog.typing import EventDict
 
 from server import settings as environment
 from server.answering import name_what_is_answered
-from server.limits import FILES, allow_files, search_less_for_garbage
+from server.limits import FILES, allow_files, give_way_sooner, search_less_for_garbage
 from server.postgres.database import Unfit
 from server.postgres.engine import EmbeddedError
 from server.postgres.migrations import SchemaError
@@ -146,6 +146,7 @@ async def _entered(
         async with serving as server:
             begun.set()
             search_less_for_garbage()
+            give_way_sooner()
             ready(server)
             await stop.wait()
 

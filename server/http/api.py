@@ -54,7 +54,7 @@ from server.fanout.bus import Bus
 from server.http import passages
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
-from server.http.reads import Reads, Work
+from server.http.reads import Reads, Work, beside_the_loop
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
 from server.http.together import Together
 from server.limits import RECORD, REPORT, STEPS
@@ -247,8 +247,7 @@ class Api:
         ended = entries[-1].final
         audience = wanted if ended and wanted is not None else await self._audience(access)
         frames = views.steps(game, entries, audience, keys.salt_key(key), everything=ended and all_of_it)
-        lines = await self._node.matches.slices.through(written(frames))
-        return b"\n".join(lines) + b"\n"
+        return await beside_the_loop(written(frames)) or b""
 
     async def _record(self, request: PageRequest) -> Page:
         access = await self._access(request)
@@ -346,13 +345,13 @@ def _report(game: Game, facts: FactsInLog) -> reports.Report:
     return reports.report(game, facts, undone(game, facts))
 
 
-def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
-    """Encode frames as NDJSON lines, yielding after each, since a long match takes a second."""
+def written(frames: Iterator[wire.Frame]) -> Generator[None, None, bytes]:
+    """Encode frames as NDJSON, yielding after each, since a long match takes a second."""
     lines: list[bytes] = []
     for frame in frames:
         lines.append(wire.encode(frame))
         yield
-    return lines
+    return b"\n".join(lines) + b"\n"
 
 
 def _whole(game: Game) -> TitleInfo:

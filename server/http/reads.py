@@ -12,8 +12,9 @@ Deliberately absent: what is read (`server.http.api`), and the limits themselves
 """
 
 import asyncio
+import threading
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Hashable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -40,6 +41,29 @@ LOOK: Final = 0.05
 """Seconds after which what has a place looks again whether hellos wait; LOOKS times, and then it begins."""
 
 LOOKS: Final = 40
+
+
+async def beside_the_loop(work: Generator[None, None, T]) -> T | None:
+    """Run a generator to its end in a thread; return its value, or raise what it raises.
+
+    It goes no further than to its next step once nobody waits for it.
+    """
+    given_up = threading.Event()
+
+    def run() -> T | None:
+        while not given_up.is_set():
+            try:
+                next(work)
+            except StopIteration as done:
+                value: T = done.value
+                return value
+        work.close()
+        return None
+
+    try:
+        return await asyncio.to_thread(run)
+    finally:
+        given_up.set()
 
 
 class Places:

@@ -1,12 +1,16 @@
 """Whole matches read over HTTP: each address in its turn, no more than it may, and none waits for another."""
 
 import asyncio
+import sys
+import threading
+from collections.abc import Generator
 from functools import partial
 from typing import Any
 
 import pytest
 
-from server import addresses
+from domain.match.refusals import RequestError
+from server import addresses, limits
 from server.addresses import Address
 from server.http import reads
 from server.http.reads import Reads
@@ -325,3 +329,45 @@ async def test_a_read_that_is_cancelled_leaves_its_place_to_the_next() -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
     assert ["a", "c"] == served
+
+
+async def test_long_work_beside_the_loop_gives_its_value_or_what_it_raises() -> None:
+    def work(steps: int) -> Generator[None, None, int]:
+        for _ in range(steps):
+            yield
+        if not steps:
+            raise RequestError("too_early", "the match has not ended")
+        return steps
+
+    assert 3 == await reads.beside_the_loop(work(3))
+    with pytest.raises(RequestError):
+        await reads.beside_the_loop(work(0))
+
+
+async def test_long_work_that_nobody_waits_for_any_more_ends_at_its_next_step() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def work() -> Generator[None, None, None]:
+        try:
+            while True:
+                begun.set()
+                yield
+        finally:
+            ended.set()
+
+    task = asyncio.create_task(reads.beside_the_loop(work()))
+    assert await asyncio.to_thread(begun.wait, 10)
+    task.cancel()
+
+    assert await asyncio.to_thread(ended.wait, 10)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_threads_that_reckon_let_the_loop_wake_ten_times_as_soon_as_by_python_s_own_measure() -> None:
+    before = sys.getswitchinterval()
+    try:
+        limits.give_way_sooner()
+        assert before / 10 == pytest.approx(sys.getswitchinterval())
+    finally:
+        sys.setswitchinterval(before)
