@@ -138,6 +138,7 @@ class Pages:
     def __init__(self, routes: dict[tuple[str, ...], Handler], otherwise: Handler) -> None:
         """Take the routes, in which `*` stands for one part, and what answers where none leads."""
         self._routes, self._otherwise = routes, otherwise
+        self._compress = Compressing()
         self.served = 0
 
     async def answer(self, connection: Connection, request: Request) -> Response:
@@ -168,7 +169,8 @@ class Pages:
             return response(too_fast(owed))
         await connection.spend(cost_of(wanted))
         try:
-            return response(await smaller(await self._while_there(connection, wanted), encodings))
+            page = await self._while_there(connection, wanted)
+            return response(await smaller(page, encodings, self._compress))
         except Exception as why:
             no = refusal_for(why)
             if no is None:
@@ -287,16 +289,40 @@ def encodings_of(headers: Headers) -> frozenset[str]:
     return frozenset(found)
 
 
-async def smaller(page: Page, encodings: Collection[str]) -> Page:
+async def smaller(
+    page: Page, encodings: Collection[str], compress: Callable[[bytes], Awaitable[bytes]]
+) -> Page:
     """Return an answer compressed for who reads that, beside the loop; what lasts is compressed once."""
     if page.encoding or "gzip" not in encodings or len(page.body) < WORTH or page.kind not in COMPRESSED:
         return page
-    body = _kept(page.body) if page.lasting else await asyncio.to_thread(_compressed, page.body)
+    body = _kept(page.body) if page.lasting else await compress(page.body)
     return structs.replace(page, body=body, encoding="gzip")
 
 
 def _compressed(body: bytes) -> bytes:
     return gzip.compress(body, LEVEL, mtime=0)
+
+
+class Compressing:
+    """Compresses answers in a thread, one at a time, and once those that are equal and wanted at once."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[bytes, asyncio.Task[bytes]] = {}
+        self._turn = asyncio.Lock()
+
+    async def __call__(self, body: bytes) -> bytes:
+        """Return an answer compressed."""
+        task = self._under_way.get(body)
+        if task is None:
+            task = self._under_way[body] = asyncio.create_task(self._beside(body))
+        return await asyncio.shield(task)
+
+    async def _beside(self, body: bytes) -> bytes:
+        try:
+            async with self._turn:
+                return await asyncio.to_thread(_compressed, body)
+        finally:
+            del self._under_way[body]
 
 
 _kept = lru_cache(maxsize=64)(_compressed)

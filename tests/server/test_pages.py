@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from domain.kernel.audience import VIEWERS, Audience, Viewer
 from projections import verify, views
 from projections.record import read
 from server.addresses import Address
+from server.http import pages as server_pages
 from server.http.pages import Page, PageRequest, Pages, cost_of
 from server.http.reads import Reads
 from server.limits import FILE, QUERY
@@ -743,3 +745,29 @@ async def test_steps_are_written_once_for_all_who_ask_at_once(
     assert [got[5].body] * 5 == [one.body for one in got[5:]]
     assert got[0].body != got[5].body
     assert got[0].body == later.body
+
+
+async def test_equal_answers_that_are_wanted_at_once_are_compressed_once_and_others_one_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    under_way, most, bodies = 0, 0, list[bytes]()
+
+    def compressed(body: bytes) -> bytes:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        bodies.append(body)
+        time.sleep(0.01)
+        under_way -= 1
+        return body[:1]
+
+    monkeypatch.setattr(server_pages, "_compressed", compressed)
+    compress = server_pages.Compressing()
+    async with asyncio.timeout(10):
+        told = await asyncio.gather(*(compress(body) for body in 3 * [b"one", b"two"]))
+        again = await compress(b"one")
+
+    assert 3 * [b"o", b"t"] == told
+    assert b"o" == again
+    assert [b"one", b"two", b"one"] == bodies
+    assert 1 == most
