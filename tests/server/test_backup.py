@@ -376,13 +376,15 @@ async def test_a_restore_that_was_killed_leaves_nothing_that_is_served_by_anybod
         sys.executable, "-m", "server", "restore", str(tmp_path / "b.zip"),
         env={**os.environ, **given}, cwd=ROOT,
     )  # fmt: skip
-    async with asyncio.timeout(20):
-        while (pid := await other.fetchval(COUNTS)) is None:
-            await asyncio.sleep(0.01)
     elsewhere = structs.replace(set_by, data=tmp_path / "elsewhere")
-    await refused(elsewhere)
-    process.send_signal(signal.SIGKILL)
-    await process.wait()
+    try:
+        async with asyncio.timeout(20):
+            while (pid := await other.fetchval(COUNTS)) is None:
+                await asyncio.sleep(0.01)
+        await refused(elsewhere)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        await process.wait()
     await other.execute("SELECT pg_terminate_backend($1)", pid)
     await other.execute(f"ALTER DATABASE {name} RESET ALL")
     await refused(set_by)
