@@ -17,7 +17,7 @@ from server.fanout.channels import PARTS, channel, part
 from server.fanout.hub import Hub
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
-from server.fanout.redis_ways import SLOTS
+from server.fanout.redis_ways import SLOTS, _table
 from server.redis_url import RedisFault
 from tests.conftest import new_place
 from tests.server.certificates import Certificates
@@ -32,6 +32,12 @@ A heartbeat that is late where the machine is busy is none.
 """
 
 Watchers = list[tuple[UUID, Watching]]
+
+
+@pytest.fixture
+def certificates(tmp_path: Path) -> Certificates:
+    """Give certificates for the loopback, of an authority of the test's own."""
+    return Certificates(tmp_path / "tls")
 
 
 @contextlib.asynccontextmanager
@@ -202,6 +208,17 @@ async def test_a_master_whose_replica_takes_over_while_play_goes_on_loses_nothin
             await all_reach_the_head(log, watching)
 
 
+def test_a_table_of_slots_names_masters_and_who_gives_no_name_is_who_was_asked() -> None:
+    slots = [
+        [0, 8191, [b"one.example", 7000, b"id", [b"ip", b"10.0.0.1"]], [b"two.example", 7001, b"id", []]],
+        [8192, 16383, [None, 7002, b"id", []]],
+    ]
+
+    assert {("one.example", 7000): frozenset(range(32)), ("asked", 7002): frozenset(range(32, 64))} == (
+        _table(slots, "asked")
+    )
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
@@ -283,24 +300,17 @@ async def test_sentinels_are_asked_one_after_the_other() -> None:
             assert bus.up
 
 
-# Users and TLS
-
-
-@pytest.fixture
-def certificates(tmp_path: Path) -> Certificates:
-    """Give certificates for the loopback, of an authority of the test's own."""
-    return Certificates(tmp_path / "tls")
-
-
-@pytest.mark.parametrize("way", [Service, Cluster])
-async def test_sentinels_and_clusters_are_reached_by_tls_and_the_user_of_deploy(
+@pytest.mark.parametrize("way", [Service, pytest.param(Cluster, marks=pytest.mark.soak)])
+async def test_several_are_reached_by_tls_and_a_user_with_few_rights(
     certificates: Certificates, way: type[Service] | type[Cluster]
 ) -> None:
     match = match_id()
-    topic: Topic = (match, Audience.ONLOOKERS)
     with way(new_place(), certificates=certificates) as several:
         make: Callable[[], RedisBus] = lambda: redis_bus(several.url, PATIENT)  # noqa: E731
-        async with listening(make, topic) as (bus, there), listening(make) as (here, _):
+        async with (
+            listening(make, (match, Audience.ONLOOKERS)) as (bus, there),
+            listening(make) as (here, _),
+        ):
             await told_by(here, there, match)
             await bus.presence({match: Crowd(1, 1)})
 
