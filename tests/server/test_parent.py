@@ -38,7 +38,8 @@ SERVES = frame(Kind.READY, b'{"url":"http://here","built":false}')
 def says(said: bytes, then: str) -> list[str]:
     """Return a program that says something over its line, and then does something else."""
     line = "import os, socket, sys, time\nline = socket.socket(fileno=int(sys.argv[1]))\n"
-    return ["-I", "-S", "-c", f"{line}line.sendall({said!r})\n{then}"]
+    # It reads what it is told first: the kernel drops what was said by one who ends with something unread.
+    return ["-I", "-S", "-c", f"{line}line.recv(1 << 16)\nline.sendall({said!r})\n{then}"]
 
 
 @asynccontextmanager
