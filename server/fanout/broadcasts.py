@@ -106,7 +106,7 @@ class BackgroundTasks:
         return task
 
 
-async def end(tasks: Iterable[asyncio.Task[None]], again: float = 0.25) -> None:
+async def end(tasks: Iterable[asyncio.Task[Any]], again: float = 0.25) -> None:
     """Cancel tasks, every `again` seconds, until all have ended.
 
     Once is not enough: before Python 3.12 `asyncio.wait_for`, which the Redis client uses, sometimes swallows

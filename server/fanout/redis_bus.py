@@ -74,6 +74,7 @@ class RedisBus:
         self._channels: dict[bytes, UUID] = {}  # of the matches that are watched
         self._letters = Letters(self._seals, self._post, self._timing.ask)
         self._crowds = RedisPresence(self._redis_of, self._seals.node.hex(), self._timing.absence)
+        self._counting = asyncio.Lock()  # held while it is asked who is present
         self._counted = True  # whether it was last known who is present
         self._doubted: set[UUID] = set()  # of which something was refused, until the log has been looked at
         self._complained = float("-inf")  # when it was last logged that something was refused
@@ -102,6 +103,7 @@ class RedisBus:
                 async with asyncio.timeout(self._timing.answer):
                     await self._crowds.leave()
         lines, self._lines, self._of_part = self._lines, [], [None] * PARTS
+        await self._no_questions()
         await asyncio.gather(*(line.stop() for line in (*lines, *self._gone)))
 
     # Masters
@@ -153,12 +155,18 @@ class RedisBus:
         self._crowds.forget()
         self._letters.lost()  # those that the lines gone have not sent, and answers that would come by these
         self._gone += gone
+        await self._no_questions()
         while self._gone:
             for match, span in await self._gone[-1].stop():
                 self._owe(match, span)
             self._gone.pop()
         for match, span in self._owed.handed_over():
             self._owe(match, span)
+
+    async def _no_questions(self) -> None:
+        """Wait until lines that are no more are asked nothing: a closed client would connect anew."""
+        async with self._counting:
+            pass
 
     def _owe(self, match: UUID, span: Span) -> None:
         line = self._of_part[part(match)]
@@ -294,7 +302,7 @@ class RedisBus:
         """Publish this node's crowds; return the sums over all live nodes, None if unknown."""
         if self.up:
             try:
-                async with asyncio.timeout(self._timing.answer):
+                async with asyncio.timeout(self._timing.answer), self._counting:
                     sums = await self._crowds.sums(here)
             except Exception as fault:
                 self.failed()

@@ -14,6 +14,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from server.fanout import channels
+from server.fanout.broadcasts import end
 from server.fanout.bus import summed
 from server.fanout.channels import NODES, part
 from server.fanout.presence import NOBODY, Crowd
@@ -57,11 +58,14 @@ class RedisPresence:
         at: dict[Any, list[UUID]] = {}
         for match in here:
             at.setdefault(self._redis(part(match)), []).append(match)
-        asked = (
-            self._sums(redis, {match: here[match] for match in matches}, others, now)
+        asked = [
+            asyncio.create_task(self._sums(redis, {match: here[match] for match in matches}, others, now))
             for redis, matches in at.items()
-        )
-        return {match: crowd for sums in await asyncio.gather(*asked) for match, crowd in sums.items()}
+        ]
+        try:
+            return {match: crowd for sums in await asyncio.gather(*asked) for match, crowd in sums.items()}
+        finally:
+            await end(asked)  # where one fails, nothing more may be asked of the others
 
     async def _sums(
         self, redis: Any, here: dict[UUID, Crowd], others: Collection[str], now: float

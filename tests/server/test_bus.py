@@ -228,6 +228,28 @@ async def test_a_node_that_has_gone_gives_no_answer(make: Make) -> None:
             await bus.ask(node, b"?")
 
 
+async def test_a_line_that_has_ended_is_asked_nothing_more(
+    own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given that who is present is asked in two steps, and the master changes between them."""
+    async with listening(lambda: redis_bus(own_redis.url, PATIENT)) as (made, _):
+        bus = cast("RedisBus", made)
+        sums, moves = bus._crowds._sums, list[asyncio.Task[None]]()
+
+        async def later(*given: Any) -> dict[UUID, Crowd]:
+            moves.append(asyncio.create_task(bus._lay({})))
+            await asyncio.wait(moves, timeout=0.3)
+            return await sums(*given)
+
+        monkeypatch.setattr(bus._crowds, "_sums", later)
+        await bus.presence({match_id(): Crowd(1, 1)})
+        await moves[0]
+
+        async with asyncio.timeout(5):  # but for who asks
+            while 1 != len(cast("list[Any]", await ask(own_redis.url, "CLIENT LIST"))):
+                await asyncio.sleep(0.01)
+
+
 async def test_the_presence_of_all_nodes_is_summed(make: Make) -> None:
     match, other = match_id(), match_id()
     async with listening(make) as (here, _), listening(make) as (there, _):
