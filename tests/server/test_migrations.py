@@ -181,8 +181,9 @@ async def test_of_servers_that_start_at_once_one_builds_the_index(
     async with long_reader(dsn) as reader:
         first = asyncio.create_task(apply(dsn, ordered))
         await built_as_far_as_the_reader(owner)
-        with pytest.raises(SchemaError, match=r"9999_ordered.sql could not be applied within 0 s"):
-            await apply(dsn, ordered, patience=0.0)
+        async with asyncio.timeout(10):
+            with pytest.raises(SchemaError, match=r"9999_ordered.sql could not be applied within 0 s"):
+                await apply(dsn, ordered, patience=0.0)
         second = asyncio.create_task(apply(dsn, ordered))
         await reader.execute("ROLLBACK")
         done = await asyncio.gather(first, second)
