@@ -121,6 +121,8 @@ class Line(asyncio.Protocol):
 
     def _comes_or_goes(self, kind: int, number: int) -> None:
         if kind == Kind.CAME:
+            if number in self.siblings:  # another in its place: what the one before has told is past
+                self._comes_or_goes(Kind.GONE, number)
             self.siblings.add(number)
         else:
             self.siblings.discard(number)

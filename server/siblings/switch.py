@@ -25,6 +25,8 @@ class Switch:
 
     def __init__(self) -> None:
         self._ends: dict[int, End] = {}
+        self._numbers: set[int] = set()
+        """All that ever were there."""
         self._watching: dict[bytes, set[End]] = {}
 
     async def join(self, number: int, end: socket.socket, ready: Callable[[Kind, bytes], None]) -> "End":
@@ -40,6 +42,7 @@ class Switch:
             other.say(frame(Kind.CAME, NUMBER.pack(end.number)))
             end.say(frame(Kind.CAME, NUMBER.pack(other.number)))
         self._ends[end.number] = end
+        self._numbers.add(end.number)
 
     def leave_out(self, end: "End") -> bool:
         """Take a process for gone, as far as its siblings know; whether it was there."""
@@ -50,9 +53,12 @@ class Switch:
         return True
 
     def take_in(self, end: "End") -> None:
-        """Make one that was left out known anew: it has heard of no sibling meanwhile, nor they of it."""
-        for other in self._ends.values():
-            end.say(frame(Kind.GONE, NUMBER.pack(other.number)))
+        """Make one that was left out known anew: it has heard of no sibling meanwhile, nor they of it.
+
+        Nor of one that went: so all are gone to it that ever were there, before it hears of those that are.
+        """
+        for number in sorted(self._numbers - {end.number}):
+            end.say(frame(Kind.GONE, NUMBER.pack(number)))
         self._introduce(end)
 
     def left(self, end: "End") -> None:

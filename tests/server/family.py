@@ -20,10 +20,10 @@ class Family:
         self._ends: list[End] = []
         self._beating: list[asyncio.Task[None]] = []
 
-    async def line(self) -> Line:
-        """Let one more process come."""
+    async def line(self, number: int | None = None) -> Line:
+        """Let one more process come, or another with the number of one that has gone."""
         ours, theirs = socket.socketpair()
-        number = len(self.lines)
+        number = len(self.lines) if number is None else number
         end = await self.switch.join(number, ours, lambda *_: None)
         line = await connected(theirs)
         line.number, line.count = number, number + 1

@@ -161,6 +161,27 @@ async def test_what_one_was_left_out_of_counts_when_it_is_taken_in_again(family:
     assert (2, 1, 0) == (here.one.others_calls, there.one.others_calls, there.one.others_sockets)
 
 
+async def test_of_one_that_went_while_another_was_left_out_nothing_counts_there(family: Family) -> None:
+    """Neither before another comes in its place, with no connections, nor after."""
+    here, _, third = await came(family, 0), await came(family, 1), await came(family, 2)
+    third.one.calls = third.one.sockets = 500
+    await third.tell()
+    await heard(family)
+    counted = [here.one.others_sockets]
+    family.leave_out(0)
+    family.cut(2)
+    await family.lines[2].lost.wait()
+    family.lines[0].tell(9, b"still here")
+    await heard(family)
+    counted.append(here.one.others_sockets)
+    await family.line(2)
+    await heard(family)
+
+    assert [500, 0, 0] == [*counted, here.one.others_sockets]
+    assert 0 == here.one.others_calls
+    assert {1, 2} == family.lines[0].siblings
+
+
 async def test_a_process_that_comes_is_told_of_connections_and_offers_there_are(family: Family) -> None:
     here = await came(family, 0)
     match = uuid4()

@@ -94,6 +94,50 @@ async def test_one_that_was_left_out_is_not_taken_in_when_its_line_is_lost(famil
     assert set() == here.siblings
 
 
+async def test_one_that_was_left_out_has_no_sibling_that_went_meanwhile(family: Family) -> None:
+    here, there, _ = [await family.line() for _ in range(3)]
+    family.leave_out(0)
+    family.cut(2)
+    here.tell(9, b"still here")
+    for line in (here, there):
+        await line.round_trip()
+
+    assert ({1}, {0}) == (here.siblings, there.siblings)
+
+
+async def test_of_two_that_were_left_out_one_has_the_other_when_both_have_said_something(
+    family: Family,
+) -> None:
+    lines = [await family.line() for _ in range(2)]
+    known = []
+    for number in (0, 1):
+        family.leave_out(number)
+    for line in lines:
+        line.tell(9, b"still here")
+        for each in lines[: line.number + 1]:
+            await each.round_trip()
+        known.append([set(each.siblings) for each in lines])
+    family.cut(1)
+    await lines[0].round_trip()
+
+    assert [set(), {1}] == [each[0] for each in known]
+    assert {0} == known[1][1]
+    assert set() == lines[0].siblings
+
+
+async def test_one_that_comes_in_place_of_one_that_is_known_is_another(family: Family) -> None:
+    """Given nobody has said that the one before is gone."""
+    here = await family.line()
+    changes: list[tuple[str, int]] = []
+    here.when_gone(lambda number: changes.append(("gone", number)))
+    here.when_came(lambda number: changes.append(("came", number)))
+    for _ in range(2):
+        here.data_received(frame(Kind.CAME, lines.NUMBER.pack(1)))
+
+    assert [("came", 1), ("gone", 1), ("came", 1)] == changes
+    assert {1} == here.siblings
+
+
 async def test_a_receiver_that_raises_keeps_nobody_from_hearing_what_comes_next(family: Family) -> None:
     faults: list[str] = []
     asyncio.get_running_loop().set_exception_handler(
