@@ -2,8 +2,8 @@
 
 It makes the database ready, holds the port, and has the end of each process's line (`server.siblings`). A
 process that ends is started again, after a pause that grows as long as it does not live; one that stands
-still is ended first. When this process ends, however it does, the others end: on Linux by the kernel, else by
-the lines, which are cut.
+still is ended first. A fault of ours keeps none from being started again. When this process ends, however it
+does, the others end: on Linux by the kernel, else by the lines, which are cut.
 
 Deliberately absent: what a process does (`server.commands.child`).
 """
@@ -166,22 +166,34 @@ class Child:
 
     async def keep(self) -> None:
         """Start it again whenever it ends, until cancelled."""
-        clock = asyncio.get_running_loop().time
         while True:
-            since = clock()
-            code = await self._ended()
-            if clock() - since > LIVED:
-                self._pause = PAUSES[0]
-            self._log.error("process.ended", code=code, again_in=self._pause)
-            await asyncio.sleep(self._pause)
-            self._pause = min(2 * self._pause, PAUSES[1])
             try:
-                await self.begin()
-            except (Unfit, OSError) as why:
-                self._log.error("process.not_back", why=str(why))
-                await self.end(0)
-            else:
-                self._log.info("process.back")
+                await self._again()
+            except Exception:
+                self._log.exception("bug")  # it must not end this task: nobody else would start it again
+                await self._rest()
+
+    async def _again(self) -> None:
+        """Wait until it has ended, and start it once more."""
+        clock = asyncio.get_running_loop().time
+        since = clock()
+        code = await self._ended()
+        if clock() - since > LIVED:
+            self._pause = PAUSES[0]
+        self._log.error("process.ended", code=code, again_in=self._pause)
+        await self._rest()
+        try:
+            await self.begin()
+        except (Unfit, OSError) as why:
+            self._log.error("process.not_back", why=str(why))
+            await self.end(0)
+        else:
+            self._log.info("process.back")
+
+    async def _rest(self) -> None:
+        """Pause, next time for longer."""
+        await asyncio.sleep(self._pause)
+        self._pause = min(2 * self._pause, PAUSES[1])
 
     async def _ended(self) -> int:
         """Wait until it has ended, and end it when it stands still; return its exit code."""
@@ -196,12 +208,17 @@ class Child:
                 if still > QUIET:
                     self._end.leave_out()
                 if still > STILL and not waiting.done():
+                    self._kill()  # before it is said: who reads the log may take his time
                     self._log.error("process.still", seconds=round(still))
-                    self._process.kill()
                     await asyncio.wait({waiting})
         finally:
             waiting.cancel()
         return waiting.result()
+
+    def _kill(self) -> None:
+        assert self._process is not None
+        with contextlib.suppress(ProcessLookupError):  # it may have ended by itself, and nobody told us yet
+            self._process.kill()
 
     async def end(self, patience: float) -> None:
         """End it in good order; by force when it takes longer than so many seconds, and before it serves."""
@@ -216,8 +233,7 @@ class Child:
             except TimeoutError:
                 if patience:
                     self._log.error("process.stuck")
-                with contextlib.suppress(ProcessLookupError):
-                    self._process.kill()
+                self._kill()
                 await self._process.wait()
         if self._end is not None:
             self._end.close()
