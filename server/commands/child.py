@@ -41,7 +41,7 @@ async def _serve(end: socket.socket) -> int:
         start = decoded(await line.begun())
     except ConnectionError:
         return 1
-    line.number, line.count = start.number, start.count
+    line.number, line.count, line.ends = start.number, start.count, start.ends
     log_lines(start.log_level, process=start.number)
     beating = asyncio.create_task(line.run())
     try:

@@ -42,7 +42,7 @@ class Together:
 
     async def metrics(self) -> bytes:
         """Return the metrics of all as text for Prometheus."""
-        own = self._metrics()
+        own = await self._own_metrics()
         if self._line is None:
             return own + counted(1, 1)
         return merged({self._line.number: own, **await self._line.ask(METRICS)}, self._line.count)
@@ -56,7 +56,7 @@ class Together:
             return json.encode(NotReady(type(why).__name__))
 
     async def _own_metrics(self) -> bytes:
-        return self._metrics()
+        return self._metrics() + ended(0 if self._line is None else self._line.ends)
 
 
 def _read(answer: bytes) -> Ready | NotReady:
@@ -111,6 +111,16 @@ def counted(answering: int, wanted: int) -> bytes:
         "# TYPE fleetfold_processes gauge",
         f'fleetfold_processes{{state="answering"}} {answering}',
         f'fleetfold_processes{{state="missing"}} {wanted - answering}',
+    ]
+    return "\n".join([*lines, ""]).encode()
+
+
+def ended(times: int) -> bytes:
+    """Return the metric of how often a process has ended and was started again."""
+    lines = [
+        "# HELP fleetfold_process_ends_total Processes of this number that have ended and were replaced",
+        "# TYPE fleetfold_process_ends_total counter",
+        f"fleetfold_process_ends_total {times}",
     ]
     return "\n".join([*lines, ""]).encode()
 

@@ -78,6 +78,8 @@ class Start(Struct, frozen=True):
     house_pass: str
     """By which any of the processes knows the bots of all."""
     log_level: str
+    ends: int = 0
+    """How often the process of this number has ended before."""
 
 
 class Serves(Struct, frozen=True):
@@ -115,6 +117,7 @@ class Child:
         self._end: End | None = None
         self._said: asyncio.Future[Serves] = asyncio.get_running_loop().create_future()
         self._pause = PAUSES[0]
+        self._ends = 0
         self._log = log.bind(process=start.number)
 
     @property
@@ -148,7 +151,7 @@ class Child:
         finally:
             theirs.close()
         self._end = await self._switch.join(self._start.number, ours, self._hear)
-        self._end.say(frame(Kind.START, encoded(self._start)))
+        self._end.say(frame(Kind.START, encoded(replace(self._start, ends=self._ends))))
         try:
             async with asyncio.timeout(START_WITHIN):
                 return await self._said
@@ -178,6 +181,7 @@ class Child:
         clock = asyncio.get_running_loop().time
         since = clock()
         code = await self._ended()
+        self._ends += 1
         if clock() - since > LIVED:
             self._pause = PAUSES[0]
         self._log.error("process.ended", code=code, again_in=self._pause)

@@ -46,6 +46,8 @@ class Line(asyncio.Protocol):
     def __init__(self) -> None:
         self.number, self.count = 0, 1
         """Which process this is, from 0 on, and of how many."""
+        self.ends = 0
+        """How many of this number have ended before."""
         self.siblings: set[int] = set()
         """The numbers of the others that serve now."""
         self.lost = asyncio.Event()

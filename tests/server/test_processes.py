@@ -102,7 +102,9 @@ async def test_players_at_two_processes_one_of_which_is_killed_play_on_until_all
 
             assert await decide(players, created)
             await until(lambda: _all_answer(server))
+            ends = await server.numbers("fleetfold_process_ends_total")
             assert 1 == len(set(before) & set(server.children))
+            assert [0, 1] == sorted(ends.values())
         server.process.send_signal(signal.SIGTERM)
         code = await server.process.wait()
         said = server.log.read_text()

@@ -216,8 +216,9 @@ async def test_one_process_alone_says_its_own_and_that_it_is_alone() -> None:
 
     alone = Together(None, ready, lambda: TEXT)
 
-    head, told = (await alone.metrics()).split(b"# HELP fleetfold_processes")
+    head, told = (await alone.metrics()).split(b"# HELP fleetfold_process_ends")
 
     assert TEXT == head
+    assert b"\nfleetfold_process_ends_total 0\n" in told
     assert told.endswith(b'{state="answering"} 1\nfleetfold_processes{state="missing"} 0\n')
     assert await ready() == await alone.ready()
