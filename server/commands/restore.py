@@ -18,7 +18,7 @@ from server.commands.keeping import NAMES, ring_for, still_to_do, to_restore, to
 from server.commands.reach import note, owner
 from server.commands.running import Progress, log_lines, read_settings, run
 from server.postgres import restoring
-from server.postgres.copying import begin, count_on, count_rows, is_empty, kept_tables
+from server.postgres.copying import analyze, begin, count_on, is_empty, kept_tables
 from server.postgres.database import Connection, Unfit, alone, opened, own_login
 from server.postgres.engine import account
 from server.postgres.folder import begin_restoring, end_restoring, own_folder
@@ -205,7 +205,7 @@ async def _put_back(
             progress.say(f"{table.name} …")
             await archive.put_back(conn, table)
         await count_on(conn)
-        await count_rows(conn, tables)
+        await analyze(conn, tables)
         given_up = await give_up(conn, ring) if wish.without_keys else 0
         await _compare(conn, wish, archive.manifest, ring, notes)
         said = {"made": archive.manifest.made.isoformat(), "facts": archive.manifest.facts}

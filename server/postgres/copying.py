@@ -119,7 +119,7 @@ async def count_on(conn: Connection) -> None:
             await conn.execute("SELECT setval($1::text::regclass, $2)", row["sequence"], last)
 
 
-async def count_rows(conn: Connection, tables: Iterable[Table]) -> None:
+async def analyze(conn: Connection, tables: Iterable[Table]) -> None:
     """Have Postgres look at what tables hold now, by which it plans; by itself it would do so later."""
     for table in tables:
         await conn.execute(f"ANALYZE {table.name}")
