@@ -15,6 +15,7 @@ from functools import partial
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, Literal, get_args
 from uuid import UUID
+from weakref import ref
 
 import structlog
 from websockets.datastructures import Headers
@@ -80,7 +81,7 @@ class Address:
         """
         self.key = key
         """What it is counted under."""
-        self._changed: Callable[[], object] = nobody if note is None else partial(note, self)
+        self._changed: Callable[[], object] = nobody if note is None else partial(_note, note, ref(self))
         self.turned_away = Counter() if turned_away is None else turned_away
         scale = max(1.0, most / SOCKETS)
         self.most = most
@@ -158,6 +159,13 @@ class Address:
     def buckets(self) -> tuple[Bucket, ...]:
         """Its token buckets."""
         return self.arrivals, self.work, self.reads, self.creations
+
+
+def _note(note: Callable[[Address], object], one: "ref[Address]") -> None:
+    """Note an address, which is held weakly by itself: it is freed where nobody else holds it any more."""
+    address = one()
+    if address is not None:
+        note(address)
 
 
 class Addresses:

@@ -1,6 +1,8 @@
 """Addresses that are kept: how often those at rest are looked for, and what is remembered of them."""
 
+import gc
 from uuid import UUID, uuid4
+from weakref import ref
 
 import pytest
 
@@ -24,6 +26,27 @@ def test_given_many_addresses_in_use_when_more_come_then_not_each_looks_through_
         known.under(str(number))
 
     assert looked < 6 * MANY
+
+
+def test_an_address_that_was_evicted_and_told_is_freed_without_a_search_for_garbage() -> None:
+    known = Addresses(shared=True)
+    one = known.under("one")
+    one.calls += 1
+    one.calls -= 1
+    assert [one] == list(known.changed)
+    known.changed.clear()
+    held = ref(one)
+    del one
+    gc.disable()
+    try:
+        for number in range(MANY + 1):
+            known.under(str(number))
+        left = held()
+    finally:
+        gc.enable()
+
+    assert "one" not in known.known
+    assert None is left
 
 
 def offering(known: Addresses, name: str) -> UUID:
