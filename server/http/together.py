@@ -37,7 +37,7 @@ class Together:
         """Return how all are: one that is not ready, or what is true of each."""
         if self._line is None:
             return await self._ready()
-        own, answers = await asyncio.gather(self._ready(), self._line.ask(READY))
+        own, answers = await asyncio.gather(self._in_time(), self._line.ask(READY))
         return worst([own, *map(_read, answers.values())], self._line.count)
 
     async def metrics(self) -> bytes:
@@ -48,12 +48,15 @@ class Together:
         return merged({self._line.number: own, **await self._line.ask(METRICS)}, self._line.count)
 
     async def _own_ready(self) -> bytes:
+        return json.encode(await self._in_time())
+
+    async def _in_time(self) -> Ready | NotReady:
         """Return how this process is, in time for who asks: one that is not ready is not to be left out."""
         try:
             async with asyncio.timeout(ANSWER / 2):
-                return json.encode(await self._ready())
+                return await self._ready()
         except TimeoutError as why:
-            return json.encode(NotReady(type(why).__name__))
+            return NotReady(type(why).__name__)
 
     async def _own_metrics(self) -> bytes:
         return self._metrics() + ended(0 if self._line is None else self._line.ends)

@@ -193,6 +193,23 @@ async def test_one_process_asks_the_others_how_they_are(family: Family) -> None:
     assert b'fleetfold_bots{process="2"} 2.0' in await all_of_them[1].metrics()
 
 
+async def test_a_process_that_does_not_know_in_time_how_it_is_says_so_in_time(family: Family) -> None:
+    here, there = [await family.line() for _ in range(2)]
+
+    async def hangs() -> Ready:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def ready() -> Ready:
+        return Ready(ready=True, bus=True, clock_offset=0.0, signed=True)
+
+    both = [Together(here, hangs, lambda: TEXT), Together(there, ready, lambda: TEXT)]
+    async with asyncio.timeout(ANSWER):
+        told = await asyncio.gather(*(one.ready() for one in both))
+
+    assert [NotReady("TimeoutError")] * 2 == told
+
+
 async def test_one_process_waits_for_no_answer_of_one_that_is_left_out_and_counts_it(family: Family) -> None:
     here, _ = [await family.line() for _ in range(2)]
     here.count = 2
