@@ -27,6 +27,8 @@ from server.proof.keys import KeyFault
 from server.redis_url import RedisFault
 from server.settings import Settings, SettingsError
 
+logger = structlog.get_logger()
+
 Result = TypeVar("Result")
 Server = TypeVar("Server")
 
@@ -127,8 +129,13 @@ async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], N
 async def serve_together(
     settings: Settings, count: int, level: str, ready: Callable[[str, bool], None]
 ) -> None:
-    """Serve by several processes, which log from a level on; else as `serve_until_stopped`."""
+    """Serve by several processes, which log from a level on; else as `serve_until_stopped`.
+
+    Ctrl-Z at a terminal, which would stop this process alone, and leave the others without lines, is refused.
+    """
     with told_to_stop() as stop:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTSTP, logger.warning, "not paused: the other processes would go on")
         from server.machine.parent import processes  # noqa: PLC0415 as above
 
         await _entered(

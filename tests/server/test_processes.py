@@ -94,6 +94,7 @@ async def test_players_at_two_processes_one_of_which_is_killed_play_on_until_all
             created, talks = await seats_apart(server, stack)
             assert await plays_on(created, talks) > 1
             before = server.children
+            os.killpg(server.process.pid, signal.SIGTSTP)  # Ctrl-Z, which stops nobody
             os.kill(before[0], signal.SIGKILL)
             lost = await _which_ends(talks[0], talks[1])
             other = await stack.enter_async_context(talking(server.url))
