@@ -206,11 +206,15 @@ async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterato
 
 async def apply(dsn: str, folder: Path = SCHEMA, patience: float = PATIENCE) -> list[str]:
     """Apply pending files of the schema, as `apply_missing` does, and return their names."""
-    conn: Connection = await asyncpg.connect(
-        dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE, target_session_attrs=_PRIMARY
-    )
+
+    async def connect() -> Connection:
+        return await asyncpg.connect(
+            dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE, target_session_attrs=_PRIMARY
+        )
+
+    conn = await connect()
     try:
-        return await apply_missing(conn, numbered(folder), patience)
+        return await apply_missing(conn, connect, numbered(folder), patience)
     finally:
         conn.terminate()
 

@@ -14,10 +14,11 @@ Laws of this module:
 """
 
 import asyncio
+import contextlib
 import hashlib
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -45,9 +46,11 @@ PATIENCE: Final = 900.0
 """Seconds after which a start is given up: a dump, which holds all tables, may take minutes."""
 
 SAY_EVERY: Final = 10.0
-"""Seconds between two log lines about waiting."""
+"""Seconds between two log lines about waiting, or about an index that is being built."""
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+
+Look: TypeAlias = Callable[[], Awaitable[Connection]]
 
 log = structlog.get_logger()
 
@@ -105,9 +108,12 @@ def missing(files: Sequence[File], there: Mapping[int, bytes]) -> list[File]:
     return [file for file in files if file.number not in there]
 
 
-async def apply_missing(conn: Connection, files: Sequence[File], patience: float = PATIENCE) -> list[str]:
+async def apply_missing(
+    conn: Connection, look: Look, files: Sequence[File], patience: float = PATIENCE
+) -> list[str]:
     """Apply pending files and return the names of those applied now, in order.
 
+    `look` connects once more, to see whom the building of an index waits for.
     A login without the right to create does for a database that is up to date. Raises SchemaError where a
     restore has not ended, a file was changed after it had been applied, was applied by a newer server, or has
     to wait for locks for more than `patience` seconds.
@@ -115,7 +121,7 @@ async def apply_missing(conn: Connection, files: Sequence[File], patience: float
     await _refuse_half_restored(conn)
     if not missing(files, await applied(conn)):
         return []
-    return [file.name for file in files if await _apply_in_time(conn, file, files, patience)]
+    return [file.name for file in files if await _apply_in_time(conn, look, file, files, patience)]
 
 
 async def apply_in(conn: Connection, file: File) -> None:
@@ -125,12 +131,14 @@ async def apply_in(conn: Connection, file: File) -> None:
     await conn.execute("INSERT INTO setup.applied VALUES ($1, $2, $3)", file.number, file.name, file.digest)
 
 
-async def _apply_in_time(conn: Connection, file: File, files: Sequence[File], patience: float) -> bool:
+async def _apply_in_time(
+    conn: Connection, look: Look, file: File, files: Sequence[File], patience: float
+) -> bool:
     """Apply one file unless that was done already, again and again until its locks are free."""
     began = said = time.monotonic()
     while True:
         try:
-            await _build_ahead(conn, file, files)
+            await _build_ahead(conn, look, file, files)
             return await _apply_once(conn, file, files)
         except (asyncpg.LockNotAvailableError, _Waits):
             now = time.monotonic()
@@ -146,7 +154,7 @@ async def _apply_in_time(conn: Connection, file: File, files: Sequence[File], pa
             await asyncio.sleep(PAUSE)
 
 
-async def _build_ahead(conn: Connection, file: File, files: Sequence[File]) -> None:
+async def _build_ahead(conn: Connection, look: Look, file: File, files: Sequence[File]) -> None:
     """Build the indexes that a file wants to find, on all partitions with rows. Raises _Waits.
 
     There is no limit to how long that takes, for it makes nobody wait: neither who appends nor who reads.
@@ -158,16 +166,42 @@ async def _build_ahead(conn: Connection, file: File, files: Sequence[File]) -> N
         raise _Waits
     await conn.execute("SET statement_timeout = 0; SET lock_timeout = 0")
     for table, columns in file.ahead:
-        for part in await conn.fetch(_PARTS, table, "_".join(columns.split(", "))):
-            if part["valid"]:
+        for part in await conn.fetch(_PARTS, table, columns.split(", ")):
+            if part["built"]:
                 continue
-            began = time.monotonic()
-            log.info("schema.builds", file=file.name, index=part["index"])
-            await conn.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {part['schema']}.{part['index']}")
-            await conn.execute(f"CREATE INDEX CONCURRENTLY {part['index']} ON {part['name']} ({columns})")
-            seconds = round(time.monotonic() - began)
-            log.info("schema.built", file=file.name, index=part["index"], seconds=seconds)
+            builds = log.bind(file=file.name, partition=part["name"], columns=columns)
+            async with _told(conn.get_server_pid(), look, builds):
+                for left in part["cut_short"]:
+                    await conn.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {left}")
+                await conn.execute(f"CREATE INDEX CONCURRENTLY ON {part['name']} ({columns})")
     await conn.execute("SELECT pg_advisory_unlock($1)", BUILDING)
+
+
+@contextlib.asynccontextmanager
+async def _told(pid: int, look: Look, builds: structlog.typing.FilteringBoundLogger) -> AsyncIterator[None]:
+    """Say that a connection builds an index, and again for as long as it does, with whom it waits for."""
+    began = time.monotonic()
+    builds.info("schema.builds")
+    telling = asyncio.create_task(_tell(pid, look, builds, began))
+    try:
+        yield
+    finally:
+        telling.cancel()
+        await asyncio.wait([telling])
+    builds.info("schema.built", seconds=round(time.monotonic() - began))
+
+
+async def _tell(pid: int, look: Look, builds: structlog.typing.FilteringBoundLogger, began: float) -> None:
+    while True:
+        await asyncio.sleep(SAY_EVERY)
+        waits_for: list[int] = []
+        with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            conn = await look()
+            try:
+                waits_for = await conn.fetchval("SELECT pg_blocking_pids($1)", pid)
+            finally:
+                conn.terminate()
+        builds.warning("schema.builds", seconds=round(time.monotonic() - began), waits_for=waits_for)
 
 
 async def _apply_once(conn: Connection, file: File, files: Sequence[File]) -> bool:
@@ -193,16 +227,23 @@ SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup' AND tablename = 
 """
 _AHEAD: Final = re.compile(r"^-- ahead: ([a-z_.]+) \(([a-z_, ]+)\)$", re.MULTILINE)
 
-# Each has the name that Postgres would give it, so that a partition of which the file made it has it, too.
+# Of each partition with rows, whether it has an index that the file takes over, by what Postgres goes by: its
+# columns, and that it is none of another's. And those that are such but for being cut short. Names tell
+# nothing: anybody may give them, and Postgres shortens long ones.
 _PARTS: Final = """
-SELECT format('%I', n.nspname) AS schema, format('%I.%I', n.nspname, c.relname) AS name,
-       format('%I', left(c.relname || '_' || $2, 59) || '_idx') AS index,
-       coalesce((SELECT i.indisvalid FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
-                  WHERE i.indrelid = c.oid AND x.relname = left(c.relname || '_' || $2, 59) || '_idx'),
-                false) AS valid
+SELECT format('%I.%I', n.nspname, c.relname) AS name, coalesce(bool_or(i.indisvalid), false) AS built,
+       coalesce(array_agg(i.indexrelid::regclass::text) FILTER (WHERE NOT i.indisvalid), '{}') AS cut_short
   FROM pg_partition_tree($1::text::regclass) p JOIN pg_class c ON c.oid = p.relid
   JOIN pg_namespace n ON n.oid = c.relnamespace
- WHERE p.isleaf AND pg_relation_size(c.oid) > 0 ORDER BY c.relname
+  LEFT JOIN (pg_index i JOIN pg_class x ON x.oid = i.indexrelid AND NOT x.relispartition
+                        JOIN pg_am m ON m.oid = x.relam AND m.amname = 'btree')
+    ON i.indrelid = c.oid AND NOT i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL
+   AND i.indkey::text = (
+       SELECT string_agg(a.attnum::text, ' ' ORDER BY w.place)
+         FROM unnest($2::text[]) WITH ORDINALITY w (name, place)
+         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = w.name)
+   AND i.indnkeyatts = cardinality($2)
+ WHERE p.isleaf AND pg_relation_size(c.oid) > 0 GROUP BY n.nspname, c.relname ORDER BY c.relname
 """
 
 _TABLE: Final = """

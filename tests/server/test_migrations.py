@@ -12,7 +12,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 from asyncpg import Record
+from structlog.testing import capture_logs
 
+from server.postgres import migrations
 from server.postgres.database import Connection, apply
 from server.postgres.migrations import SCHEMA, SchemaError
 from server.serving import Serving
@@ -41,6 +43,7 @@ SELECT i.indexrelid::int AS id, i.indisvalid AS valid, i.indisready AS ready,
        EXISTS (SELECT FROM pg_inherits WHERE inhrelid = i.indexrelid) AS of_all
   FROM pg_index i WHERE i.indexrelid = to_regclass('log.fact_p0_at_match_id_idx')
 """
+OF_ALL = "SELECT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = to_regclass($1))"
 BUILDS = """
 SELECT pid FROM pg_stat_activity
  WHERE query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock' AND datname = current_database()
@@ -191,3 +194,56 @@ async def test_of_servers_that_start_at_once_one_builds_the_index(
         done = await asyncio.gather(first, second)
 
     assert [[], ["9999_ordered.sql"]] == sorted(done)
+
+
+async def test_whom_the_building_of_an_index_waits_for_is_said_again_and_again(
+    server: Serving, dsn: str, ordered: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrations, "SAY_EVERY", 0.05)
+    await offer(server.url)
+    with capture_logs() as lines:
+        async with long_reader(dsn) as reader:
+            applying = asyncio.create_task(apply(dsn, ordered))
+            async with asyncio.timeout(10):
+                while [line.get("waits_for") for line in lines].count([reader.get_server_pid()]) < 2:
+                    await asyncio.sleep(0.01)
+            await reader.execute("ROLLBACK")
+            await applying
+    said = [line for line in lines if line["event"] in {"schema.builds", "schema.built"}]
+
+    assert {"log.fact_p0"} == {line["partition"] for line in said}
+    assert ("schema.builds", "schema.built") == (said[0]["event"], said[-1]["event"])
+    assert 1 == [line["event"] for line in said].count("schema.built")
+
+
+async def test_an_index_is_known_by_its_columns_whatever_name_it_has(
+    server: Serving, dsn: str, owner: Connection, ordered: Path
+) -> None:
+    await offer(server.url)
+    await owner.execute("CREATE INDEX some_name ON log.fact_p0 (at, match_id)")
+    with capture_logs() as lines:
+        names = await apply(dsn, ordered)
+
+    assert ["9999_ordered.sql"] == names
+    assert [] == [line for line in lines if line["event"] == "schema.builds"]
+    assert await owner.fetchval(OF_ALL, "log.some_name")
+
+
+@pytest.mark.parametrize(
+    "other", ["log.fact_p0 (at)", "log.fact_p0 (at, match_id) WHERE seq > 1", "log.part (n)"]
+)
+async def test_an_index_that_has_the_name_but_is_another_is_let_be(
+    server: Serving, dsn: str, owner: Connection, ordered: Path, other: str
+) -> None:
+    await offer(server.url)
+    await owner.execute("CREATE TABLE log.part (n int)")
+    await owner.execute(f"CREATE INDEX fact_p0_at_match_id_idx ON {other}")
+    before = await built(owner)
+    with capture_logs() as lines:
+        names = await apply(dsn, ordered)
+
+    assert ["9999_ordered.sql"] == names
+    assert ["log.fact_p0"] == [line["partition"] for line in lines if line["event"] == "schema.builds"]
+    assert tuple(before) == tuple(await built(owner))
+    assert not before["of_all"]
+    assert await owner.fetchval(OF_ALL, "log.fact_p0_at_match_id_idx1")
