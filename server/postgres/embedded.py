@@ -90,7 +90,7 @@ class Embedded:
         Raises EmbeddedError; after that, or any other exception, nothing is left running.
         """
         try:
-            self._prepare()
+            await self._prepare()
             await self._spawn()
             await self._make_database()
         except BaseException:
@@ -116,7 +116,7 @@ class Embedded:
             self._claim.close()
             self._claim = None
 
-    def _prepare(self) -> None:
+    async def _prepare(self) -> None:
         """Lock the folder, find the engine, and initialise the database's own folder if there is none.
 
         Raises EmbeddedError if another server holds the lock, or no engine fits the folder.
@@ -132,10 +132,13 @@ class Embedded:
         self._engine = find_engine(self.folder, made_by, self._account)
         self._sockets = socket_folder(home, self._account)
         if made_by is None:
-            self._initialise(self._engine, home)
+            await self._initialise(self._engine, home)
 
-    def _initialise(self, engine: Engine, home: Path) -> None:
-        """Initialise the database's folder under a temporary name, so that a partial one is never used."""
+    async def _initialise(self, engine: Engine, home: Path) -> None:
+        """Initialise the database's folder under a temporary name, so that a partial one is never used.
+
+        Where that is cut short, initdb and what it has started are killed, and nothing is lost.
+        """
         log.info("embedded.initialise", folder=str(self.folder), version=engine.version)
         draft = self.folder / "postgres.new"
         shutil.rmtree(draft, ignore_errors=True)
@@ -150,8 +153,15 @@ class Embedded:
         command = [engine.bin / "initdb", "-D", draft, "-U", OWNER, "--pwfile", password, "--data-checksums"]
         settings = ["--auth-local=scram-sha-256", "--auth-host=reject", "--encoding=UTF8", "--locale=C"]
         with (self.folder / "start.log").open("wb") as out:
-            done = self._launch([*map(str, command), *settings], out).wait()
-        if done != 0:
+            initdb = self._launch([*map(str, command), *settings], out)
+        try:
+            while initdb.poll() is None:  # noqa: ASYNC110 nobody tells us when it ends
+                await asyncio.sleep(NAP)
+        finally:
+            if initdb.poll() is None:
+                os.killpg(initdb.pid, signal.SIGKILL)
+                initdb.wait()
+        if initdb.returncode != 0:
             raise EmbeddedError(f"PostgreSQL could not set up {self.folder}.\n{self._last_output()}")
         draft.rename(home)
 

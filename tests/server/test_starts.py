@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import os
 import re
 import secrets
@@ -17,11 +18,13 @@ from structlog.testing import capture_logs
 
 from server.bench.redis_server import RedisServer
 from server.postgres.database import Connection, own_login
+from server.postgres.embedded import Embedded
+from server.postgres.folder import claim
 from server.proof import sealed
 from server.proof.keys import KeyFault
 from server.serving import Serving
 from tests.cluster.programs import free_ports
-from tests.conftest import running
+from tests.conftest import NO_DISK, running
 from tests.server.reading import get
 from tests.server.talk import Said, offer, seated
 
@@ -68,6 +71,35 @@ def runbook(after: str) -> str:
     block = re.search(r"\n\n((?:    .+\n)+)", text)
     assert block is not None
     return block[1]
+
+
+async def begun(folder: Path) -> int:
+    """Wait until a database is set up in a folder; return the id of the process that does it."""
+    draft = str(folder / "postgres.new")
+    async with asyncio.timeout(10):
+        while True:
+            for one in Path("/proc").glob("[0-9]*/cmdline"):
+                with contextlib.suppress(OSError):
+                    said = one.read_text().split("\0")
+                    if draft in said and said[0].endswith("initdb"):
+                        return int(one.parent.name)
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+async def test_a_start_that_is_cut_short_while_a_database_is_set_up_ends_that_at_once(folder: Path) -> None:
+    starting = asyncio.create_task(Embedded(folder, NO_DISK).start())
+    setting_up = await begun(folder)
+    starting.cancel()
+    async with asyncio.timeout(1):
+        await asyncio.wait([starting])
+
+    assert starting.cancelled()
+    with pytest.raises(ProcessLookupError):
+        os.kill(setting_up, 0)
+    claimed = claim(folder / "server.lock")
+    assert claimed is not None
+    claimed.close()
 
 
 async def starts(dsn: str, folder: Path, **settings: Any) -> None:
