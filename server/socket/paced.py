@@ -112,7 +112,12 @@ class Paced(ServerConnection):
         self.address = address
 
     def enter(self) -> None:
-        """Count as a websocket of the address until the connection ends."""
+        """Count as a websocket of the address until the connection ends.
+
+        Raises ConnectionClosed if it has ended already, after which nobody would uncount it: `websockets` has
+        a request answered even then.
+        """
+        self.look_there()
         self._inside = True
         self.address.sockets += 1
 

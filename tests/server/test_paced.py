@@ -25,6 +25,7 @@ from server.socket import paced
 from server.socket.arriving import ARRIVING
 from server.socket.paced import Paced
 from tests.conftest import running
+from tests.server.flood import HANDSHAKE
 from tests.server.reading import exchange, get
 from tests.server.talk import Talk, enter, offer, prompt, seated, talking, token
 
@@ -276,6 +277,31 @@ async def test_nothing_is_kept_of_a_connection_that_has_ended(server: Serving) -
         await asyncio.sleep(0.001)
 
     assert 0 == address.sockets
+
+
+async def ask_and_go(server: Serving, request: bytes) -> None:
+    """Ask something ten times, and go each time at once, so that the server reads both together."""
+    place = urlsplit(server.url)
+    for _ in range(10):
+        with socket.create_connection((place.hostname, place.port or 0), timeout=10) as comer:
+            comer.sendall(request)
+    await get(server.url, "/healthz")  # the kernel hands over who came before it
+    async with asyncio.timeout(10):
+        while server.addresses.at(("127.0.0.1", 1)).calls:
+            await asyncio.sleep(0.001)
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("arrivals", [(100, 1.0), (1, 0.05)], ids=["at once", "after a wait"])
+async def test_who_opens_a_websocket_and_goes_before_it_is_answered_is_not_counted_for_ever(
+    dsn: str, folder: Path, limited: pytest.MonkeyPatch, arrivals: tuple[float, float]
+) -> None:
+    limited.setattr(addresses, "ARRIVALS", arrivals)
+    async with running(dsn, folder) as server:
+        await ask_and_go(server, HANDSHAKE)
+
+        assert 0 == server.addresses.at(("127.0.0.1", 1)).sockets
 
 
 async def test_who_comes_while_the_server_ends_is_cut_off_and_not_left_open(server: Serving) -> None:
