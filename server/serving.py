@@ -353,10 +353,9 @@ class Serving:
             return True
         else:
             address = self.addresses.behind(connection.remote_address, request.headers)
-        wait = address.arrive()
+        wait = connection.move(address)
         if wait is None:
             return False
-        connection.move(address)
         await connection.wait(wait)
         return True
 

@@ -106,10 +106,18 @@ class Paced(ServerConnection):
         self.recv_messages.resume = self._resume
         self._look()
 
-    def move(self, address: Address) -> None:
-        """Move to another address, which has counted this connection already."""
-        self.address.leave()
-        self.address = address
+    def move(self, address: Address) -> float | None:
+        """Arrive at another address and leave this one; return what `Address.arrive` does.
+
+        Where that is None, this one is not left. Raises ConnectionClosed if the connection has ended: it has
+        left already, and would not leave the other.
+        """
+        self.look_there()
+        wait = address.arrive()
+        if wait is not None:
+            self.address.leave()
+            self.address = address
+        return wait
 
     def enter(self) -> None:
         """Count as a websocket of the address until the connection ends.

@@ -304,6 +304,17 @@ async def test_who_opens_a_websocket_and_goes_before_it_is_answered_is_not_count
         assert 0 == server.addresses.at(("127.0.0.1", 1)).sockets
 
 
+async def test_who_goes_before_it_is_known_who_he_is_behind_a_proxy_is_not_counted_for_ever(
+    dsn: str, folder: Path
+) -> None:
+    told = HANDSHAKE.replace(b"\r\n\r\n", b"\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n")
+    async with running(dsn, folder, proxies=1) as server:
+        await ask_and_go(server, told)
+        there = server.addresses.under("203.0.113.1")
+
+        assert (0, 0) == (there.calls, there.sockets)
+
+
 async def test_who_comes_while_the_server_ends_is_cut_off_and_not_left_open(server: Serving) -> None:
     server.addresses.close()
     place = urlsplit(server.url)
