@@ -186,16 +186,20 @@ class Pages:
 
     async def _while_there(self, connection: Connection, request: PageRequest) -> Page:
         """Return the page. Raises TimeoutError once the client has gone, and what reading it raises."""
-        gone = connection.connection_lost_waiter
+        gone, read = connection.connection_lost_waiter, False
+        if gone.done():
+            raise TimeoutError
         async with asyncio.timeout(None) as limit:
 
             def end(_: object) -> None:
-                limit.reschedule(0.0)
+                if not read:  # else it was on its way already when the page was
+                    limit.reschedule(0.0)
 
             gone.add_done_callback(end)
             try:
                 return await self._page(request)
             finally:
+                read = True
                 gone.remove_done_callback(end)
 
     async def _page(self, request: PageRequest) -> Page:

@@ -3,17 +3,22 @@
 import asyncio
 import itertools
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 from msgspec import structs
 from prometheus_client.parser import text_string_to_metric_families
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
 from domain import titles
 from domain.kernel.audience import VIEWERS, Audience, Viewer
@@ -21,7 +26,7 @@ from projections import verify, views
 from projections.record import read
 from server.addresses import Address
 from server.http import pages as server_pages
-from server.http.pages import Page, PageRequest, Pages, cost_of
+from server.http.pages import Connection, Page, PageRequest, Pages, cost_of
 from server.http.reads import Reads
 from server.limits import FILE, QUERY
 from server.postgres.embedded import Embedded
@@ -658,6 +663,50 @@ async def test_nothing_more_is_read_for_a_client_that_has_gone() -> None:
         await begun.wait()
         writer.transport.abort()
         await given_up.wait()
+
+
+async def test_nothing_at_all_is_read_for_a_client_that_went_at_once_and_nothing_fails(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    read = list[tuple[str, ...]]()
+
+    async def note(request: PageRequest) -> Page:
+        read.append(request.parts)
+        return Page(b"")
+
+    async with pages(Pages({}, note)) as url:
+        place = ("127.0.0.1", urlsplit(url).port or 0)
+        for _ in range(10):
+            with socket.create_connection(place, timeout=10) as comer:
+                comer.sendall(b"GET /gone HTTP/1.1\r\nHost: fleet.example\r\n\r\n")
+        await get(url, "/last")
+
+    assert [("last",)] == read
+    assert [] == [record.message for record in caplog.records if record.name == "asyncio"]
+
+
+async def test_nothing_fails_where_a_client_goes_as_its_page_is_ready(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    gone = asyncio.get_running_loop().create_future()
+
+    async def spend(_: float) -> None:
+        """Wait for nothing."""
+
+    async def ready(_: PageRequest) -> Page:
+        gone.set_result(None)
+        return Page(b"")
+
+    address = Address()
+    connection = cast(
+        "Connection",
+        SimpleNamespace(id=uuid4(), address=address, spend=spend, connection_lost_waiter=gone),
+    )
+    answer = await Pages({}, ready).answer(connection, Request("/ready", Headers()))
+    await asyncio.sleep(0)
+
+    assert 200 == answer.status_code
+    assert [] == caplog.records
 
 
 async def test_a_page_is_read_in_the_task_of_its_connection_and_in_no_other() -> None:
