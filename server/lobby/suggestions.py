@@ -2,8 +2,10 @@
 
 The bot gets the seat's own view and prompt, as it would over the socket, on a copy of the table without dice;
 its quiet decisions are taken there in turn. This is done in a thread and one at a time, each address in
-rotation, so that play is not held up and no address waits for all that another asks; the match itself is
-looked at before and after. Deliberately absent: how a bot decides (`clients.bots`).
+rotation, so that play is not held up and no address waits for all that another asks. The match itself is
+looked at before and after, outside of the turn: who waits for one match keeps nobody from another.
+
+Deliberately absent: how a bot decides (`clients.bots`).
 """
 
 import asyncio
@@ -58,10 +60,10 @@ class Suggestions:
         Raises Busy, what `acts.foresee` raises, and Stale if the match moves on meanwhile.
         """
         given = asked.decisions
+        game, state = await self._matches.glance(
+            asked.match, lambda live: _start(live, seat, asked), asked.answers
+        )
         async with self._turn(address):
-            game, state = await self._matches.glance(
-                asked.match, lambda live: _start(live, seat, asked), asked.answers
-            )
             proposal = await asyncio.to_thread(propose, game, state, seat, MOST_DECISIONS - len(given))
 
         def told(live: Live) -> wire.Suggested:

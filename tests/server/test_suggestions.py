@@ -19,7 +19,6 @@ from server.bench.sensible import by
 from server.lobby import suggestions
 from server.lobby.suggestions import propose
 from server.log.outcomes import Busy
-from server.play.opening import NoMatch
 from server.protocol import wire
 from server.serving import Serving
 from tests.server.talk import prompt, seated
@@ -96,9 +95,29 @@ async def test_a_suggestion_that_has_waited_too_long_is_for_later_and_leaves_its
 ) -> None:
     monkeypatch.setattr(suggestions, "LONGEST", 0.02)
     node = server.gateway.suggestions
-    asked = wire.Suggest(uuid4(), uuid4(), 1)
-    async with node._turns.turn(Address()):
-        with pytest.raises(Busy):
-            await node.answer(asked, 0, Address())
-    with pytest.raises(NoMatch):
-        await node.answer(asked, 0, Address())
+    async with seated(server.url) as (created, north, _):
+        upto, _ = await prompt(north, 0)
+        asked = wire.Suggest(UUID(created["match"]), uuid4(), upto)
+        async with node._turns.turn(Address()):
+            with pytest.raises(Busy):
+                await node.answer(asked, 0, Address())
+
+        assert asked.command == (await node.answer(asked, 0, Address())).command
+
+
+async def test_who_waits_for_one_match_keeps_nobody_from_a_suggestion_in_another(server: Serving) -> None:
+    node = server.gateway.suggestions
+    async with (
+        seated(server.url) as (created, north, _),
+        seated(server.url) as (other, its_north, _),
+        asyncio.timeout(10),
+    ):
+        held = wire.Suggest(UUID(created["match"]), uuid4(), (await prompt(north, 0))[0])
+        free = wire.Suggest(UUID(other["match"]), uuid4(), (await prompt(its_north, 0))[0])
+        async with server.matches._locked(held.match):
+            waiting = asyncio.create_task(node.answer(held, 0, Address()))
+            await asyncio.sleep(0)  # it begins to wait
+            suggested = await node.answer(free, 0, Address())
+            assert not waiting.done()
+
+        assert [free.command, held.command] == [suggested.command, (await waiting).command]
