@@ -6,13 +6,16 @@ had no answer of the database for SILENT seconds, and nobody else had any meanwh
 wait are told.
 
 Equal questions share one answer where they may: those that wait for the same turn. None is answered by a
-question that had begun before it was asked, and may know less than who asks.
+question that had begun before it was asked, and may know less than who asks. Who goes waits no more, and
+nothing is asked where all have gone who would share the answer.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
+
+from msgspec import Struct
 
 from server.addresses import Address
 from server.log.outcomes import Unavailable
@@ -25,13 +28,30 @@ SILENT: Final = 1.0
 """Seconds without an answer to anybody after which one that failed tells that the database is away."""
 
 
+class Connection(Protocol):
+    """What is to be known of who may go while it waits (`server.socket.paced`)."""
+
+    connection_lost_waiter: asyncio.Future[None]
+    """Done when the connection has ended."""
+
+    def look_there(self) -> None:
+        """Raise ConnectionClosed if the connection has ended."""
+
+
+class Shared(Struct):
+    """A question that is shared, and how many wait for its answer."""
+
+    task: asyncio.Task[Any]
+    askers: int = 0
+
+
 class Turns:
     """The turns of a node, of which so many are taken at once."""
 
     def __init__(self, most: int) -> None:
         self._left = most
         self._waiting = Rotation[asyncio.Future[None]]()
-        self._shared: dict[Hashable, asyncio.Task[Any]] = {}
+        self._shared: dict[Hashable, Shared] = {}
         """The questions that wait for their turn, and that others may share."""
         self._answered = 0
         """How many turns have ended otherwise than for the database."""
@@ -46,9 +66,13 @@ class Turns:
         return self._waiting.at(address)
 
     @asynccontextmanager
-    async def turn(self, address: Address) -> AsyncIterator[None]:
-        """Wait for a turn, which lasts as long as the context. Raises Unavailable instead of giving one."""
-        await self._wait(address)
+    async def turn(self, address: Address, connection: Connection | None = None) -> AsyncIterator[None]:
+        """Wait for a turn, which lasts as long as the context.
+
+        Raises ConnectionClosed instead if the connection that is named has ended or ends meanwhile, and
+        Unavailable.
+        """
+        await self._wait(address, connection)
         clock = asyncio.get_running_loop().time
         begun, answered = clock(), self._answered
         try:
@@ -65,55 +89,84 @@ class Turns:
         finally:
             self._next()
 
-    async def shared(self, key: Hashable, address: Address, question: Callable[[], Awaitable[T]]) -> T:
+    async def shared(
+        self,
+        key: Hashable,
+        address: Address,
+        question: Callable[[], Awaitable[T]],
+        connection: Connection | None = None,
+    ) -> T:
         """Return the answer to a question, asked in a turn; calls with an equal key share one that waits.
 
-        Raises what the question raises, to all who share it, and Unavailable.
+        Raises what the question raises, to all who share it, and what `turn` raises.
         """
         if self._left:
-            async with self.turn(address):
+            async with self.turn(address, connection):
                 return await question()
-        task = self._shared.get(key)
-        if task is None:
-            task = self._shared[key] = asyncio.create_task(self._ask(key, address, question))
-        answer: T = await asyncio.shield(task)
+        one = self._shared.get(key)
+        if one is None:
+            one = self._shared[key] = Shared(asyncio.create_task(self._ask(key, address, question)))
+        one.askers += 1
+        try:
+            await _either(one.task, connection)
+            answer: T = one.task.result()
+        finally:
+            one.askers -= 1
+            if not one.askers:
+                one.task.cancel()
+                self._unshare(key, one.task)
         return answer
 
     async def _ask(self, key: Hashable, address: Address, question: Callable[[], Awaitable[T]]) -> T:
+        task = asyncio.current_task()
         try:
             async with self.turn(address):
-                del self._shared[key]
+                self._unshare(key, task)
                 return await question()
         finally:
-            if self._shared.get(key) is asyncio.current_task():
-                del self._shared[key]
+            self._unshare(key, task)
 
-    async def _wait(self, address: Address) -> None:
+    def _unshare(self, key: Hashable, task: asyncio.Task[Any] | None) -> None:
+        """Let nobody else share a question."""
+        one = self._shared.get(key)
+        if one is not None and one.task is task:
+            del self._shared[key]
+
+    async def _wait(self, address: Address, connection: Connection | None) -> None:
+        if connection is not None:
+            connection.look_there()
         if self._left:
             self._left -= 1
             return
         turn = asyncio.get_running_loop().create_future()
         self._waiting.add(address, turn)
         try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.cancelled():
+            await _either(turn, connection)
+            if connection is not None:
+                connection.look_there()
+        except BaseException:
+            if not turn.done():
                 self._waiting.discard(address, turn)
             elif turn.exception() is None:
                 self._next()  # it was given a turn, and does not take it
             raise
+        turn.result()
 
     def _next(self) -> None:
         """Give the turn to the next."""
-        while self._waiting:
-            turn = self._waiting.take()
-            if not turn.done():  # else it was cancelled just now
-                turn.set_result(None)
-                return
-        self._left += 1
+        if self._waiting:
+            self._waiting.take().set_result(None)
+        else:
+            self._left += 1
 
     def _refuse(self) -> None:
         while self._waiting:
-            turn = self._waiting.take()
-            if not turn.done():
-                turn.set_exception(Unavailable("the database gave no answer to others who asked"))
+            self._waiting.take().set_exception(Unavailable("the database gave no answer to others who asked"))
+
+
+async def _either(one: asyncio.Future[Any], connection: Connection | None) -> None:
+    """Wait until something is done. Raises ConnectionClosed if the connection ends before it."""
+    ends = set() if connection is None else {connection.connection_lost_waiter}
+    await asyncio.wait({one} | ends, return_when=asyncio.FIRST_COMPLETED)
+    if connection is not None and not one.done():
+        connection.look_there()

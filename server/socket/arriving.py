@@ -1,6 +1,6 @@
 """What hellos ask of the database: so many at once, and once for all of a crowd who wait to ask the same.
 
-Nothing is asked for a connection that has ended while it waited. Deliberately absent: what is done with the
+A connection that ends waits no more, and nothing is asked for it. Deliberately absent: what is done with the
 answers (`server.socket.visitor`), and who is next (`server.turns`).
 """
 
@@ -32,8 +32,7 @@ class Arriving:
     @asynccontextmanager
     async def turn(self, connection: Paced) -> AsyncIterator[None]:
         """Wait for a turn at the database, which lasts as long as the context."""
-        async with self.turns.turn(connection.address):
-            connection.look_there()
+        async with self.turns.turn(connection.address, connection):
             yield
 
     async def access(self, connection: Paced, match: UUID, token: str) -> tuple[Access, int]:
@@ -56,6 +55,6 @@ class Arriving:
         return await self._shared(connection, ("lines", match, room), look)
 
     async def _shared(self, connection: Paced, key: Hashable, look: Callable[[], Awaitable[T]]) -> T:
-        found = await self.turns.shared(key, connection.address, look)
+        found = await self.turns.shared(key, connection.address, look, connection)
         connection.look_there()
         return found

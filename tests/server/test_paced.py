@@ -482,25 +482,23 @@ async def test_nothing_is_read_over_http_for_who_goes_while_his_request_waits_fo
     assert "failed" not in "".join(capfd.readouterr())
 
 
-async def test_a_hello_is_not_looked_up_for_who_goes_while_it_waits_for_its_turn(
-    server: Serving, limited: pytest.MonkeyPatch
+@pytest.mark.parametrize("role", ["onlooker", "anybody"])
+async def test_a_hello_is_not_looked_up_for_who_goes_while_it_waits_for_its_turn_and_waits_no_more(
+    server: Serving, limited: pytest.MonkeyPatch, role: str
 ) -> None:
     created, looked_up = await offer(server.url), list[object]()
+    link = {} if role == "anybody" else {"token": token(created, role)}
     limited.setattr(server.lobby, "access", lambda *given: looked_up.append(given))
     arriving = server.gateway.arriving.turns
-    async with contextlib.AsyncExitStack() as turns, talking(server.url) as talk:
+    async with contextlib.AsyncExitStack() as turns, talking(server.url) as talk, asyncio.timeout(10):
         for _ in range(ARRIVING):
             await turns.enter_async_context(arriving.turn(Address()))
-        await talk.say("hello", version=1, match=created["match"], token=token(created, "onlooker"))
-        async with asyncio.timeout(10):
-            while not arriving.crowded:
-                await asyncio.sleep(0.001)
-            one = only(server)
-            talk.socket.transport.abort()
-            await one.wait_closed()
-            await turns.aclose()
-            while server.gateway.connections:
-                await asyncio.sleep(0.001)
+        await talk.say("hello", version=1, match=created["match"], **link)
+        while not arriving.crowded:
+            await asyncio.sleep(0.001)
+        talk.socket.transport.abort()
+        while arriving.crowded or server.gateway.connections:
+            await asyncio.sleep(0.001)
 
     assert [] == looked_up
 

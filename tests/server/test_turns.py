@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 
 from domain.match.refusals import RequestError
 from server import turns
@@ -20,12 +21,14 @@ class Queue:
         self.turns, self.asking, self.home = at_once, list[str](), Address()
         self.told: dict[str, asyncio.Future[None]] = {}
 
-    def come(self, name: str, address: Address | None = None) -> asyncio.Task[None]:
+    def come(
+        self, name: str, address: Address | None = None, connection: "Caller | None" = None
+    ) -> asyncio.Task[None]:
         self.told[name] = asyncio.get_running_loop().create_future()
-        return asyncio.create_task(self._ask(name, address or self.home))
+        return asyncio.create_task(self._ask(name, address or self.home, connection))
 
-    async def _ask(self, name: str, address: Address) -> None:
-        async with self.turns.turn(address):
+    async def _ask(self, name: str, address: Address, connection: "Caller | None") -> None:
+        async with self.turns.turn(address, connection):
             self.asking.append(name)
             try:
                 await self.told[name]
@@ -36,6 +39,20 @@ class Queue:
         async with asyncio.timeout(5):
             while not true():
                 await asyncio.sleep(0)
+
+
+class Caller:
+    """A connection, as far as it can end."""
+
+    def __init__(self) -> None:
+        self.connection_lost_waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def end(self) -> None:
+        self.connection_lost_waiter.set_result(None)
+
+    def look_there(self) -> None:
+        if self.connection_lost_waiter.done():
+            raise ConnectionClosedError(None, None)
 
 
 async def test_who_comes_from_elsewhere_waits_behind_one_of_a_crowd_and_not_behind_all_of_it() -> None:
@@ -97,6 +114,38 @@ async def test_who_goes_while_he_waits_or_as_his_turn_comes_takes_nobody_s_turn(
     late.cancel()
     await queue.until(lambda: queue.asking == ["d"])
     queue.told["d"].set_result(None)
+    await last
+
+
+@pytest.mark.parametrize("when", ["before", "while it waits", "as its turn comes"])
+async def test_whose_connection_ends_has_no_turn_waits_no_more_and_is_no_answer_of_the_database(
+    when: str,
+) -> None:
+    queue, caller = Queue(Turns(1)), Caller()
+    first = queue.come("a")
+    await queue.until(lambda: queue.asking == ["a"])
+    if when == "before":
+        caller.end()
+    gone = queue.come("gone", connection=caller)
+    await asyncio.sleep(0)
+    if when == "while it waits":
+        assert queue.turns.crowded
+        caller.end()
+        with pytest.raises(ConnectionClosed):
+            await gone
+    assert queue.turns.crowded is (when == "as its turn comes")
+
+    last = queue.come("last")
+    await asyncio.sleep(0)
+    queue.told["a"].set_result(None)
+    await first  # with its end the turn is given to the next, who has not run since
+    if when == "as its turn comes":
+        caller.end()
+    with pytest.raises(ConnectionClosed):
+        await gone
+    await queue.until(lambda: queue.asking == ["last"])
+    assert 1 == queue.turns._answered
+    queue.told["last"].set_result(None)
     await last
 
 
@@ -207,3 +256,34 @@ async def test_who_goes_while_it_shares_a_question_keeps_nobody_else_from_the_an
         await first
 
     assert {} == queue.turns._shared
+
+
+async def test_a_question_is_not_asked_where_all_have_gone_who_would_share_it() -> None:
+    queue, asked, callers = Queue(Turns(1)), list[str](), [Caller(), Caller()]
+    first = queue.come("a")
+    await queue.until(lambda: queue.asking == ["a"])
+
+    async def look() -> str:
+        asked.append("asked")
+        return "answer"
+
+    def ask(caller: Caller) -> asyncio.Task[str]:
+        return asyncio.create_task(queue.turns.shared("same", Address(), look, caller))
+
+    gone = [ask(caller) for caller in callers]
+    await asyncio.sleep(0)
+    for caller in callers:
+        caller.end()
+    async with asyncio.timeout(5):
+        for one in gone:
+            with pytest.raises(ConnectionClosed):
+                await one
+        while queue.turns.crowded:
+            await asyncio.sleep(0)
+        assert {} == queue.turns._shared
+        late = ask(Caller())
+        queue.told["a"].set_result(None)
+        assert "answer" == await late
+        await first
+
+    assert ["asked"] == asked
