@@ -29,7 +29,7 @@ from server.play.live import Live
 from server.play.matches import Matches
 from server.play.questions import prompt_message
 from server.protocol import wire
-from server.turns import Turns
+from server.turns import Connection, Turns
 
 WAITING = 8
 """Suggestions of an address that may be queued; beyond it `Busy`."""
@@ -54,16 +54,19 @@ class Suggestions:
         self._matches = matches
         self._turns = Turns(1)
 
-    async def answer(self, asked: wire.Suggest, seat: int, address: Address) -> wire.Suggested:
+    async def answer(
+        self, asked: wire.Suggest, seat: int, address: Address, connection: Connection | None = None
+    ) -> wire.Suggested:
         """Return what a bot would decide for a seat, as it was asked from an address.
 
-        Raises Busy, what `acts.foresee` raises, and Stale if the match moves on meanwhile.
+        Raises Busy, what `acts.foresee` raises, Stale if the match moves on meanwhile, and ConnectionClosed
+        if the connection by which it was asked ends before its turn.
         """
         given = asked.decisions
         game, state = await self._matches.glance(
             asked.match, lambda live: _start(live, seat, asked), asked.answers
         )
-        async with self._turn(address):
+        async with self._turn(address, connection):
             proposal = await asyncio.to_thread(propose, game, state, seat, MOST_DECISIONS - len(given))
 
         def told(live: Live) -> wire.Suggested:
@@ -77,12 +80,15 @@ class Suggestions:
         return await self._matches.glance(asked.match, told, asked.answers)
 
     @asynccontextmanager
-    async def _turn(self, address: Address) -> AsyncIterator[None]:
-        """Wait for a turn. Raises Busy where too many wait at the address, or after LONGEST seconds."""
+    async def _turn(self, address: Address, connection: Connection | None) -> AsyncIterator[None]:
+        """Wait for a turn. Raises Busy where too many wait at the address, or after LONGEST seconds.
+
+        Raises what `Turns.turn` raises, too.
+        """
         if self._turns.waiting_at(address) >= WAITING:
             raise Busy("too many suggestions at once")
         try:
-            async with asyncio.timeout(LONGEST) as limit, self._turns.turn(address):
+            async with asyncio.timeout(LONGEST) as limit, self._turns.turn(address, connection):
                 limit.reschedule(None)
                 yield
         except TimeoutError:

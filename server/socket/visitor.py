@@ -347,8 +347,8 @@ class Visitor:
         """Answer as `_foresee` does; it costs as much as a command that is refused."""
         await self._spend(self._commands)
         await self._checked(suggest.match)
-        seat, address = self._seat(suggest.match), self.connection.address
-        await self._send(await self._gate.suggestions.answer(suggest, seat, address))
+        seat, here = self._seat(suggest.match), self.connection
+        await self._send(await self._gate.suggestions.answer(suggest, seat, here.address, here))
 
     async def _command(self, message: Command) -> None:
         seat, token = self._seat(message.match), self._access(message.match).token

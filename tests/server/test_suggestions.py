@@ -121,3 +121,24 @@ async def test_who_waits_for_one_match_keeps_nobody_from_a_suggestion_in_another
             assert not waiting.done()
 
         assert [free.command, held.command] == [suggested.command, (await waiting).command]
+
+
+async def test_no_suggestion_is_made_for_who_goes_while_it_waits_for_its_turn(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, turns = list[object](), server.gateway.suggestions._turns
+    monkeypatch.setattr(suggestions, "propose", lambda *given: made.append(given))
+    async with (
+        turns.turn(Address()),
+        seated(server.url) as (created, north, _),
+        asyncio.timeout(10),
+    ):
+        upto, _ = await prompt(north, 0)
+        await north.say("suggest", match=created["match"], command=uuid4(), answers=upto)
+        while not turns.crowded:
+            await asyncio.sleep(0.001)
+        north.socket.transport.abort()
+        while turns.crowded:
+            await asyncio.sleep(0.001)
+
+    assert [] == made
