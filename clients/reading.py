@@ -1,8 +1,10 @@
 """Reads the HTTP API of a server: one GET, with the token in a header.
 
-A token is sent nowhere else: not in the path, not in the query, not in an error's message.
+Who is told to come later does so, some times. A token is sent nowhere else: not in the path, not in the
+query, not in an error's message.
 """
 
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -18,9 +20,17 @@ from server.protocol.responses import Failure, MatchDetails, MatchList, TitleInf
 
 Answer = TypeVar("Answer")
 
-PATIENCE: Final = 30.0
-"""Seconds to wait for an answer."""
+PATIENCE: Final = 90.0
+"""Seconds to wait for an answer: a server lets a read wait for its address and then for a place, 30 each."""
 
+TRIES: Final = 8
+"""How often something is asked for at most: sixty who read at one address are answered in some minutes."""
+
+LONGEST_PAUSE: Final = 60.0
+"""Seconds between two of these at most, whatever the server says."""
+
+LATER: Final = frozenset({"busy", "too_fast"})
+"""Codes of refusals that say no more than that: whoever comes in so many seconds may be answered."""
 
 AT_ONCE: Final = 5000
 """Facts of a passage, which are as many as a server sends."""
@@ -30,10 +40,27 @@ class Unread(Exception):
     """The server did not answer, or not with what was requested; the message says why."""
 
 
+class Later(Unread):
+    """The server says to come again after so many seconds."""
+
+    def __init__(self, reason: str, after: float) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
 def get(url: str, path: str, token: str = "") -> bytes:
     """Return the body under a path; raises Unread, BadLink."""
     if not url.startswith(("http://", "https://")):
         raise BadLink(f"{url} does not begin with http:// or https://")
+    for _ in range(TRIES - 1):
+        try:
+            return _get(url, path, token)
+        except Later as later:
+            time.sleep(min(later.after, LONGEST_PAUSE))
+    return _get(url, path, token)
+
+
+def _get(url: str, path: str, token: str) -> bytes:
     request = urllib.request.Request(url.rstrip("/") + path)  # noqa: S310 checked above
     if token:
         request.add_header("Authorization", f"Bearer {token}")
@@ -42,7 +69,7 @@ def get(url: str, path: str, token: str = "") -> bytes:
             body: bytes = answer.read()
     except urllib.error.HTTPError as refused:
         with refused:
-            raise Unread(_reason(refused.code, refused.read())) from None
+            raise _refusal(refused.code, refused.headers.get("Retry-After", ""), refused.read()) from None
     except urllib.error.URLError as fault:
         raise Unread(f"{url} cannot be reached: {fault.reason}") from None
     except (OSError, HTTPException) as fault:
@@ -100,8 +127,11 @@ def _read(form: type[Answer], url: str, path: str, token: str = "") -> Answer:
         raise Unread(f"{url} does not answer {path} as a server of Fleetfold does: {fault}") from None
 
 
-def _reason(status: int, body: bytes) -> str:
+def _refusal(status: int, after: str, body: bytes) -> Unread:
     try:
-        return json.decode(body, type=Failure).reason
+        told = json.decode(body, type=Failure)
     except (DecodeError, UnicodeDecodeError):
-        return f"the server answers {status}"
+        return Unread(f"the server answers {status}")
+    if told.code in LATER and after.isdecimal():
+        return Later(told.reason, float(after))
+    return Unread(told.reason)

@@ -12,7 +12,10 @@ export class Unanswered extends Error {
   }
 }
 
-export async function get(path: string, token = ''): Promise<Response> {
+/** How often something is asked for that is refused for now only, and the longest pause before it is asked for again, in seconds. */
+export const [TRIES, LONGEST_PAUSE] = [8, 60]
+
+export async function get(path: string, token = '', tries = TRIES): Promise<Response> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
   let answer: Response
   try {
@@ -20,17 +23,21 @@ export async function get(path: string, token = ''): Promise<Response> {
   } catch {
     throw new Unanswered(0, 'The server cannot be reached.')
   }
-  if (!answer.ok) {
-    throw new Unanswered(answer.status, await reason(answer))
+  if (answer.ok) return answer
+  const { code, reason } = await failure(answer)
+  const after = Number(answer.headers.get('Retry-After'))
+  if (after && tries > 1 && (code === 'busy' || code === 'too_fast')) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Math.min(after, LONGEST_PAUSE)))
+    return get(path, token, tries - 1)
   }
-  return answer
+  throw new Unanswered(answer.status, reason)
 }
 
-async function reason(answer: Response): Promise<string> {
+async function failure(answer: Response): Promise<Partial<Failure> & Pick<Failure, 'reason'>> {
   try {
-    return ((await answer.json()) as Failure).reason
+    return (await answer.json()) as Failure
   } catch {
-    return `The server answered ${answer.status}.`
+    return { reason: `The server answered ${answer.status}.` }
   }
 }
 
