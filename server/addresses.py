@@ -37,9 +37,9 @@ SUBNET: Final = 64
 
 _WITH_PORT: Final = re.compile(r"\[(.*)\](?::\d+)?|([\d.]+):\d+")
 
-Why = Literal["connections", "handshakes", "reads", "requests", "websockets"]
-"""What there is too much of: connections open, those made, matches that are read whole, requests over HTTP,
-websockets open."""
+Why = Literal["connections", "handshakes", "reads", "requests", "suggestions", "websockets"]
+"""What there is too much of at an address: connections open, those made, matches that are read whole,
+requests over HTTP, suggestions that wait, websockets open. What a node has no room for does not count."""
 
 WHYS: Final[tuple[Why, ...]] = get_args(Why)
 

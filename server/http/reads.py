@@ -35,7 +35,7 @@ PLACES: Final = 2
 LONGEST: Final = 30.0
 """Seconds that a read waits for its address, and then for a place, before it is told to come later."""
 
-TOO_MUCH: Final = "too much is read from one address at once"
+TOO_MUCH: Final = "too much is read from one address at once: ask again later"
 
 LOOK: Final = 0.05
 """Seconds after which what has a place looks again whether hellos wait; LOOKS times, and then it begins."""
@@ -100,7 +100,7 @@ class Places:
             raise
         if not place.done():
             queue.remove(place)
-            raise Busy("too much is read at once")
+            raise Busy("too much is read at once: ask again later")
 
     def _next(self) -> None:
         """Give the place to the read that has waited longest, else to such a dispute."""

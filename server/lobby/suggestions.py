@@ -37,6 +37,8 @@ WAITING = 8
 LONGEST = 30.0
 """Seconds that one may be queued; beyond it `Busy`."""
 
+TOO_MANY = "too many suggestions are asked for: ask again in some seconds"
+
 
 class Proposal(Struct, frozen=True):
     """What a bot would decide: quiet decisions, the table after them, and the next one if it is not quiet."""
@@ -86,14 +88,16 @@ class Suggestions:
         Raises what `Turns.turn` raises, too.
         """
         if self._turns.waiting_at(address) >= WAITING:
-            raise Busy("too many suggestions at once")
+            address.turn_away("suggestions")
+            raise Busy(TOO_MANY)
         try:
             async with asyncio.timeout(LONGEST) as limit, self._turns.turn(address, connection):
                 limit.reschedule(None)
                 yield
         except TimeoutError:
             if limit.expired():
-                raise Busy("too many suggestions at once") from None
+                address.turn_away("suggestions")
+                raise Busy(TOO_MANY) from None
             raise
 
 

@@ -27,9 +27,12 @@ class Void(Struct, frozen=True):
 
 
 class Busy(Exception):
-    """There is too much at once; nothing was done. Retry later: after so many seconds, if that is known."""
+    """There is too much at once; nothing was done. Retry later: after so many seconds, if that is known.
 
-    def __init__(self, why: str = "", after: float = 0.0) -> None:
+    What there is too much of is a sentence for whoever is refused.
+    """
+
+    def __init__(self, why: str = "too much at once: send it again", after: float = 0.0) -> None:
         super().__init__(why)
         self.after = after
 

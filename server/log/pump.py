@@ -68,7 +68,7 @@ class Pump:
         if self._closed:
             raise Unavailable("the log is closed")
         if len(self._queue) >= self._limit:
-            raise Busy(f"{len(self._queue)} commands wait for the log")
+            raise Busy
         size = sum(len(entry.body) + _OVERHEAD for entry in entries)
         waiting = QueuedAppend(entries, prev, size, self._outcome(), token)
         self._queue.put(waiting)

@@ -22,7 +22,6 @@ REFUSALS: dict[type[Exception], tuple[Code, str]] = {
     NoMatch: ("no_match", "there is no such match"),
     UnknownTitle: ("no_title", "this server does not have the title of this match"),
     Oversized: ("too_long", "more comes of this than the log takes"),
-    Busy: ("busy", "too much at once: send it again"),
     Unavailable: ("unavailable", "the log cannot be reached: send it again"),
     OSError: ("unavailable", "the log cannot be reached: send it again"),
     TimeoutError: ("unavailable", "the log cannot be reached: send it again"),
@@ -49,6 +48,8 @@ def refusal_for(why: Exception) -> Refusal | None:
         return Refusal("illegal", str(why), why.rule)
     if isinstance(why, NotOneCommand):
         return Refusal("apart", str(why))
+    if isinstance(why, Busy):
+        return Refusal("busy", str(why))
     if isinstance(why, RefusedAtHome):
         return why.refusal
     return next((Refusal(*answer) for kind, answer in REFUSALS.items() if isinstance(why, kind)), None)

@@ -144,7 +144,7 @@ async def test_who_would_wait_too_long_is_told_at_once_when_to_come_again(server
         home(server).reads.spend(size * (1 + 2 * reads.LONGEST / seconds))
         got = await get(server.url, f"/api/matches/{created['match']}/record")
 
-    assert (503, "busy") == (got.status, got.json["code"])
+    assert (503, {"code": "busy", "reason": reads.TOO_MUCH}) == (got.status, got.json)
     assert reads.LONGEST < int(got.headers["retry-after"]) <= 2 * reads.LONGEST
     assert 1 == server.addresses.turned_away["reads"]
 

@@ -82,6 +82,7 @@ async def test_a_crowd_at_one_address_keeps_nobody_else_from_a_suggestion(
                 await asyncio.sleep(0)
         with pytest.raises(Busy):
             await node.answer(asked, 0, crowd)
+        assert 1 == crowd.turned_away["suggestions"]
         tasks.append(asyncio.create_task(ask("alone", alone)))
         await asyncio.sleep(0)
         go_on.set()
@@ -99,8 +100,9 @@ async def test_a_suggestion_that_has_waited_too_long_is_for_later_and_leaves_its
         upto, _ = await prompt(north, 0)
         asked = wire.Suggest(UUID(created["match"]), uuid4(), upto)
         async with node._turns.turn(Address()):
-            with pytest.raises(Busy):
-                await node.answer(asked, 0, Address())
+            refused = await north.ask("suggest", match=created["match"], answers=upto)
+            assert ("busy", suggestions.TOO_MANY) == (refused["code"], refused["reason"])
+            assert 1 == server.addresses.turned_away["suggestions"]
 
         assert asked.command == (await node.answer(asked, 0, Address())).command
 
