@@ -314,6 +314,9 @@ def test_the_protocol_s_page_says_the_same() -> None:
         "work": back(limits.WORK),
         "requests over HTTP": f"{limits.FILE:g}, {limits.QUERY:g} or {limits.SEARCH:g} of work",
         "matches read over HTTP": f"{back(limits.READS)}; one at a time, and {limits.READERS} may wait",
+        "suggestions, of which the server makes one at a time": (
+            f"{suggestions.WAITING} may wait, and {number(suggestions.LONGEST)} s at most"
+        ),
         "matches offered": f"{limits.CREATIONS[0]} in {number(limits.CREATIONS[1] / 60)} minutes",
         "offers that others may join, and whose maker is there": f"{limits.OFFERS},",
     }
