@@ -2,7 +2,7 @@
 
 `python -m tests.server.crowd NUMBER HOMES PORT MATCH` runs in a process of its own, so that it takes no time
 of whoever measures. It begins with a line on standard input, writes what all of them were told, as JSON, when
-each has seen the match, and keeps them there until it is killed.
+each has seen the match, and keeps them there until standard input ends, as it does with whoever measures.
 """
 
 import asyncio
@@ -14,11 +14,17 @@ from collections import Counter
 from server.limits import allow_files
 from tests.server.flood import HANDSHAKE, Place, connected, drained, said
 
+WITHIN = 120.0
+"""Seconds within which each must have seen the match."""
+
+CROWD: list[asyncio.Task[None]] = []
+"""Who has come: a task that nobody holds may end at any time."""
+
 AGAIN = 1.0
 """Seconds after which one who was cut off comes again, as honest clients do."""
 
 
-async def look_on(place: Place, match: str, told: Counter[str]) -> None:
+async def look_on(place: Place, match: str, told: Counter[str], seen: asyncio.Event) -> None:
     """Come and see the match, as often as it takes; stay until the connection ends, and come again."""
     while True:
         with contextlib.suppress(OSError, EOFError):
@@ -28,6 +34,7 @@ async def look_on(place: Place, match: str, told: Counter[str]) -> None:
                 await reader.readuntil(b"\r\n\r\n")
                 while await heard(reader, told) != "view":
                     pass
+                seen.set()
                 await drained(reader)
             finally:
                 writer.transport.abort()
@@ -49,19 +56,32 @@ async def heard(reader: asyncio.StreamReader, told: Counter[str]) -> str:
     return what
 
 
+async def come(number: int, homes: int, port: int, match: str) -> Counter[str]:
+    """Let all come; return what they were told when each has seen the match. Raises TimeoutError."""
+    told, seen = Counter[str](), [asyncio.Event() for _ in range(number)]
+    for one, has_seen in enumerate(seen):
+        place = (f"127.0.1.{one % homes + 1}", port)
+        CROWD.append(asyncio.create_task(look_on(place, match, told, has_seen)))
+    async with asyncio.timeout(WITHIN):
+        for has_seen in seen:
+            await has_seen.wait()
+    return told
+
+
 async def main(number: int, homes: int, port: int, match: str) -> None:
+    """Return when standard input ends. Raises TimeoutError where some do not see the match within WITHIN."""
     allow_files(3 * number)
-    told = Counter[str]()
-    await asyncio.to_thread(sys.stdin.readline)
-    crowd = [
-        asyncio.create_task(look_on((f"127.0.1.{one % homes + 1}", port), match, told))
-        for one in range(number)
-    ]
-    while told["view"] < number:
-        await asyncio.sleep(0.05)
-    sys.stdout.write(json.dumps(told) + "\n")
-    sys.stdout.flush()
-    await asyncio.gather(*crowd)
+    lines = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(lines)
+    pipe, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+    if await lines.readline():
+        ends, shown = asyncio.create_task(lines.read()), asyncio.create_task(come(number, homes, port, match))
+        await asyncio.wait({ends, shown}, return_when=asyncio.FIRST_COMPLETED)
+        if not ends.done():
+            sys.stdout.write(json.dumps(shown.result()) + "\n")
+            sys.stdout.flush()
+            await ends
+    pipe.close()
 
 
 if __name__ == "__main__":

@@ -5,10 +5,12 @@ import contextlib
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import pytest
@@ -20,6 +22,7 @@ from clients.player import take_part
 from domain.kernel.facts import Fact, Padding
 from domain.titles import TITLES
 from server.bench import share
+from server.fanout.broadcasts import websocket_bytes
 from server.lobby.offers import enter_imported
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
@@ -218,10 +221,10 @@ async def test_a_decision_takes_at_most_twice_as_long_beside_any_flood(
     assert {} == {kind: seconds for kind, seconds in slowest.items() if seconds > LATEST}
 
 
-async def crowd(node: Node, match: UUID) -> asyncio.subprocess.Process:
+async def crowd(port: int, match: UUID, number: int = CROWD) -> asyncio.subprocess.Process:
     """Start the process of a crowd, which waits for a line before it comes."""
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.server.crowd", str(CROWD), str(HOMES), str(node.port), str(match),
+        sys.executable, "-m", "tests.server.crowd", str(number), str(HOMES), str(port), str(match),
         cwd=ROOT, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
 
@@ -243,15 +246,16 @@ async def test_play_goes_on_while_two_thousand_onlookers_come_back_at_once(
     clock = asyncio.get_running_loop().time
     async with playing(node.url) as client, asyncio.timeout(10 * SECONDS):
         match = client.place.match
-        before, back = await crowd(node, match), await crowd(node, match)
+        before, back = await crowd(node.port, match), await crowd(node.port, match)
         try:
             await comes(before)
             before.kill()
             begun = clock()
-            coming = asyncio.create_task(comes(back))
             answers = [begun]
-            while not coming.done():
-                answers += [at for at, _ in await took(client, 0.5)]
+            async with asyncio.TaskGroup() as group:
+                coming = group.create_task(comes(back))
+                while not coming.done():
+                    answers += [at for at, _ in await took(client, 0.5)]
         finally:
             for one in (before, back):
                 with contextlib.suppress(ProcessLookupError):
@@ -266,6 +270,51 @@ async def test_play_goes_on_while_two_thousand_onlookers_come_back_at_once(
 
     assert not {"unavailable", "busy"} & told.keys()
     assert longest < 1.0
+
+
+@pytest.mark.parametrize("comes_first", [True, False])
+async def test_a_crowd_ends_when_whoever_started_it_does(server: Serving, comes_first: bool) -> None:
+    match, _ = await offered(server.url)
+    one = await crowd(urlsplit(server.url).port or 0, match, 3)
+    try:
+        async with asyncio.timeout(SECONDS):
+            if comes_first:
+                assert 3 == (await comes(one))["view"]
+            assert one.stdin is not None
+            one.stdin.close()
+            assert 0 == await one.wait()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            one.kill()
+        await one.communicate()
+
+
+async def test_who_sees_the_match_twice_does_not_stand_for_another_of_the_crowd() -> None:
+    """Given a server that shows the match to one and cuts him off, and to the other when it did so twice."""
+    came, twice = Counter[str](), asyncio.Event()
+
+    async def show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        home = writer.get_extra_info("peername")[0]
+        came[home] += 1
+        if home == "127.0.1.2":
+            await twice.wait()
+        elif came[home] == 3:
+            twice.set()
+        writer.write(b"HTTP/1.1 101 \r\n\r\n" + websocket_bytes(b'{"t":"view"}'))
+        await writer.drain()
+        writer.close()
+
+    listening = await asyncio.start_server(show, "127.0.0.1", 0)
+    one = await crowd(listening.sockets[0].getsockname()[1], uuid4(), 2)
+    try:
+        async with asyncio.timeout(SECONDS):
+            assert (await comes(one))["view"] >= 3
+    finally:
+        one.kill()
+        await one.communicate()
+        listening.close()
+        await listening.wait_closed()
 
 
 class Noting(Client):
