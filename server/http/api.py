@@ -54,8 +54,9 @@ from server.fanout.bus import Bus
 from server.http import passages
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
-from server.http.reads import Reads, Work, beside_the_loop
+from server.http.reads import Reads, beside_the_loop
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
+from server.http.shared import Work
 from server.http.together import Together
 from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit

@@ -5,7 +5,6 @@ changes a match; that goes over the socket.
 """
 
 import asyncio
-import gzip
 import math
 import re
 from collections.abc import Awaitable, Callable, Collection
@@ -23,6 +22,7 @@ from websockets.http11 import Request, Response
 
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
+from server.http.compressing import Compressing, compressed
 from server.limits import FILE, LONGEST_DEBT, QUERY, SEARCH
 from server.log.outcomes import Busy
 from server.play.failures import refusal_for
@@ -50,9 +50,6 @@ COMPRESSED = frozenset({JSON, NDJSON, TEXT, MARKDOWN, HTML})
 
 WORTH = 1_000
 """Bytes from which an answer is compressed: what is smaller fits one packet either way."""
-
-LEVEL = 5
-"""A record of a megabyte takes 15 ms, a tenth of what it takes to read and write it."""
 
 REFUSED = re.compile(r"q=0(\.0*)?")
 """The weight of what a sender does not read."""
@@ -169,8 +166,7 @@ class Pages:
             return response(too_fast(owed))
         await connection.spend(cost_of(wanted))
         try:
-            page = await self._while_there(connection, wanted)
-            return response(await smaller(page, encodings, self._compress))
+            return response(await self._while_there(connection, wanted))
         except Exception as why:
             no = refusal_for(why)
             if no is None:
@@ -197,7 +193,8 @@ class Pages:
 
             gone.add_done_callback(end)
             try:
-                return await self._page(request)
+                page = await self._page(request)
+                return await smaller(page, request.encodings, self._compress)
             finally:
                 read = True
                 gone.remove_done_callback(end)
@@ -303,33 +300,7 @@ async def smaller(
     return structs.replace(page, body=body, encoding="gzip")
 
 
-def _compressed(body: bytes) -> bytes:
-    return gzip.compress(body, LEVEL, mtime=0)
-
-
-class Compressing:
-    """Compresses answers in a thread, one at a time, and once those that are equal and wanted at once."""
-
-    def __init__(self) -> None:
-        self._under_way: dict[bytes, asyncio.Task[bytes]] = {}
-        self._turn = asyncio.Lock()
-
-    async def __call__(self, body: bytes) -> bytes:
-        """Return an answer compressed."""
-        task = self._under_way.get(body)
-        if task is None:
-            task = self._under_way[body] = asyncio.create_task(self._beside(body))
-        return await asyncio.shield(task)
-
-    async def _beside(self, body: bytes) -> bytes:
-        try:
-            async with self._turn:
-                return await asyncio.to_thread(_compressed, body)
-        finally:
-            del self._under_way[body]
-
-
-_kept = lru_cache(maxsize=64)(_compressed)
+_kept = lru_cache(maxsize=64)(compressed)
 
 
 def bearer(headers: Headers) -> str:

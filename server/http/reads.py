@@ -14,20 +14,17 @@ Deliberately absent: what is read (`server.http.api`), and the limits themselves
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Hashable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Final, TypeVar
-
-from msgspec import Struct
+from typing import Final, TypeVar
 
 from server.addresses import Address
+from server.http.shared import Shared, Work
 from server.limits import READERS
 from server.log.outcomes import Busy
 
 T = TypeVar("T")
-
-Work = Callable[[], Coroutine[Any, Any, T]]
 
 PLACES: Final = 2
 """Reads of a node that are under way at once: each holds the loop for some milliseconds at a time."""
@@ -122,19 +119,12 @@ class Places:
             await asyncio.sleep(LOOK)
 
 
-class Shared(Struct):
-    """A read that is under way, and how many wait for it."""
-
-    task: asyncio.Task[Any]
-    askers: int = 0
-
-
 class Reads:
     """The reads of a node that are queued or under way."""
 
     def __init__(self, hellos_wait: Callable[[], bool] = lambda: False) -> None:
         """Take whether hellos wait."""
-        self._shared: dict[Hashable, Shared] = {}
+        self._shared = Shared()
         self._places = Places(PLACES, hellos_wait)
 
     async def read(
@@ -145,23 +135,8 @@ class Reads:
         `cost` is spent from the address's bucket. Raises Busy, and what the work raises.
         """
         placed = partial(self._placed, work, dispute=dispute)
-        in_turn = partial(self._in_turn, address, cost, partial(self._once, wish, placed))
-        return await self._once((address, wish), in_turn)
-
-    async def _once(self, key: Hashable, work: Work[T]) -> T:
-        one = self._shared.get(key)
-        if one is None or one.task.done():
-            one = self._shared[key] = Shared(asyncio.create_task(work()))
-        one.askers += 1
-        try:
-            result: T = await asyncio.shield(one.task)
-        finally:
-            one.askers -= 1
-            if not one.askers:
-                one.task.cancel()
-                if self._shared.get(key) is one:
-                    del self._shared[key]
-        return result
+        in_turn = partial(self._in_turn, address, cost, partial(self._shared.once, wish, placed))
+        return await self._shared.once((address, wish), in_turn)
 
     async def _in_turn(self, address: Address, cost: float, work: Callable[[], Awaitable[T]]) -> T:
         owed = address.reads.owed()

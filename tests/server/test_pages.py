@@ -5,7 +5,6 @@ import itertools
 import json
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -25,7 +24,8 @@ from domain.kernel.audience import VIEWERS, Audience, Viewer
 from projections import verify, views
 from projections.record import read
 from server.addresses import Address
-from server.http import pages as server_pages
+from server.http import compressing as server_compressing
+from server.http.compressing import SMALL, Compressing
 from server.http.pages import Connection, Page, PageRequest, Pages, cost_of
 from server.http.reads import Reads
 from server.limits import FILE, QUERY
@@ -795,27 +795,52 @@ async def test_steps_are_written_once_for_all_who_ask_at_once(
     assert got[0].body == later.body
 
 
-async def test_equal_answers_that_are_wanted_at_once_are_compressed_once_and_others_one_at_a_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    under_way, most, bodies = 0, 0, list[bytes]()
+@pytest.fixture
+def compressing(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, list[bytes]]]:
+    """Give what lets large answers be compressed, and the first letters of those that were begun."""
+    may, begun = threading.Event(), list[bytes]()
 
     def compressed(body: bytes) -> bytes:
-        nonlocal under_way, most
-        under_way += 1
-        most = max(most, under_way)
-        bodies.append(body)
-        time.sleep(0.01)
-        under_way -= 1
+        begun.append(body[:1])
+        if len(body) >= SMALL:
+            assert may.wait(10)
         return body[:1]
 
-    monkeypatch.setattr(server_pages, "_compressed", compressed)
-    compress = server_pages.Compressing()
-    async with asyncio.timeout(10):
-        told = await asyncio.gather(*(compress(body) for body in 3 * [b"one", b"two"]))
-        again = await compress(b"one")
+    monkeypatch.setattr(server_compressing, "compressed", compressed)
+    yield may, begun
+    may.set()
 
-    assert 3 * [b"o", b"t"] == told
-    assert b"o" == again
-    assert [b"one", b"two", b"one"] == bodies
-    assert 1 == most
+
+async def test_large_answers_are_compressed_one_at_a_time_and_once_for_all_who_want_them(
+    compressing: tuple[threading.Event, list[bytes]],
+) -> None:
+    may, begun = compressing
+    compress = Compressing()
+    async with asyncio.timeout(10):
+        asked = [asyncio.create_task(compress(letter * SMALL)) for letter in 3 * [b"a", b"b"]]
+        while not begun:
+            await asyncio.sleep(0.01)
+        first = list(begun)
+        may.set()
+
+        assert 3 * [b"a", b"b"] == await asyncio.gather(*asked)
+        assert b"a" == await compress(b"a" * SMALL)
+    assert ([b"a"], [b"a", b"b", b"a"]) == (first, begun)
+
+
+async def test_a_small_answer_waits_for_no_large_one_and_who_goes_for_none(
+    compressing: tuple[threading.Event, list[bytes]],
+) -> None:
+    may, begun = compressing
+    compress = Compressing()
+    async with asyncio.timeout(10):
+        large = [asyncio.create_task(compress(letter * SMALL)) for letter in (b"a", b"b", b"c")]
+        while not begun:
+            await asyncio.sleep(0.01)
+        assert b"s" == await compress(b"small")
+        large[1].cancel()
+        may.set()
+
+        assert [b"a", b"c"] == await asyncio.gather(*large[::2])
+    assert [b"a", b"s", b"c"] == begun
+    assert 0 == len(compress._shared)

@@ -227,7 +227,7 @@ async def test_what_has_been_answered_is_read_anew() -> None:
         begun.append(work.begun)
 
     assert [["a"], ["a"]] == begun
-    assert {} == all_of_them._shared
+    assert 0 == len(all_of_them._shared)
 
 
 async def test_a_node_has_so_many_places_for_reads_whoever_wants_them(
