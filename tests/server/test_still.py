@@ -51,6 +51,7 @@ async def test_a_late_look_is_not_counted_for_what_was_said_may_not_have_been_re
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(signs, "LOOK", 0.3)
+    monkeypatch.setattr(signs, "STARVED", -1.0)  # it may be about to fall asleep
     process = await asyncio.create_subprocess_exec("sleep", "60")
     try:
         look = partial(signs.Signs(process.pid).look, 1.0)
