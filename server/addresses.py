@@ -196,6 +196,11 @@ class Addresses:
         """The addresses that connections share, by what they are counted under."""
         return self._known
 
+    @property
+    def remembered(self) -> Mapping[str, set[UUID]]:
+        """The offers of addresses that were evicted, by what they were counted under."""
+        return self._offers
+
     def under(self, key: str) -> Address:
         """Return the address that is counted under a key."""
         address = self._known.get(key)

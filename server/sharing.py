@@ -33,6 +33,10 @@ AT_ONCE: Final = 2000
 """Addresses in one telling, which takes some milliseconds: more wait for the next."""
 
 
+BUCKETS: Final = 4
+"""How many buckets an address has."""
+
+
 class Share(Struct, frozen=True, array_like=True):
     """What one process tells of one address: how many connections it has, what it spent since the last."""
 
@@ -64,6 +68,8 @@ class Sharing:
         self._addresses, self._line = addresses, line
         self._told: WeakKeyDictionary[Address, Told] = WeakKeyDictionary()
         self._round = 0
+        self._evicted: list[str] = []
+        """Addresses that were evicted, and whose offers a process that came is still to be told."""
         self._others: dict[int, dict[str, Share]] = {}
         """The last that each sibling told of each address with connections there."""
         line.hear(LIMITS, self._take)
@@ -86,14 +92,29 @@ class Sharing:
         for one in taken:
             del changed[one]
         shares = [share for one in taken if (share := self._share(one)) is not None]
+        shares += self._remembered(AT_ONCE - len(taken))
         if shares:
             self._line.tell(LIMITS, msgpack.encode(shares))
 
     def _tell_all(self) -> None:
-        """Tell a process that came how many connections there are from each address."""
+        """Tell a process that came how many connections there are from each address, and what was offered."""
         self._round += 1
         self._addresses.changed.update(dict.fromkeys(self._addresses.known.values()))
+        self._evicted = list(self._addresses.remembered)
         self.tell()
+
+    def _remembered(self, most: int) -> list[Share]:
+        """Return what is to be told of the next addresses that were evicted, so many at most."""
+        keys, self._evicted = self._evicted[:most], self._evicted[most:]
+        shares = list[Share]()
+        for key in keys:
+            one = self._addresses.known.get(key)
+            if one is not None:
+                self._addresses.changed[one] = None  # it came again meanwhile
+            elif offers := self._addresses.remembered.get(key):
+                unspent = [0.0] * BUCKETS
+                shares.append(Share(key, 0, 0, unspent, [match.bytes for match in offers]))
+        return shares
 
     def _share(self, one: Address) -> Share | None:
         told = self._told_of(one)
@@ -114,7 +135,7 @@ class Sharing:
         """Return what was told of an address so far."""
         told = self._told.get(one)
         if told is None:
-            told = self._told[one] = Told(0, 0, [0.0] * len(one.buckets), set(), self._round)
+            told = self._told[one] = Told(0, 0, [0.0] * BUCKETS, set(), self._round)
         return told
 
     def _take(self, number: int, told: bytes) -> None:

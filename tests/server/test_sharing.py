@@ -194,6 +194,30 @@ async def test_a_process_that_comes_is_told_of_connections_and_offers_there_are(
     assert (4, 3, {match}) == (there.one.others_calls, there.one.others_sockets, there.one.offers)
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["still evicted", "there again"])
+async def test_a_process_that_comes_is_told_what_was_offered_from_addresses_that_were_evicted(
+    family: Family, monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    """Given more of them than are told at once."""
+    monkeypatch.setattr(sharing, "AT_ONCE", 3)
+    here = await came(family, 0)
+    offered = {f"192.0.2.{number}": uuid4() for number in range(7)}
+    for name, match in offered.items():
+        here.addresses.under(name).offer(match)
+    for _ in offered:
+        await here.tell()
+    here.addresses._evict()
+    there = await came(family, 1)
+    await heard(family)
+    for name in list(offered) * again:
+        here.addresses.under(name)
+    for _ in range(2 * len(offered)):
+        await here.tell()
+    await heard(family)
+
+    assert [{match} for match in offered.values()] == [there.addresses.under(name).offers for name in offered]
+
+
 async def test_connections_from_an_address_that_was_forgotten_count_no_more_elsewhere(family: Family) -> None:
     """Given its last connection was closed and it was forgotten at once, before the next telling."""
     here, there = await came(family, 0), await came(family, 1)
