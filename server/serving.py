@@ -228,7 +228,7 @@ class Serving:
         self.draining = True
         self.gateway.passing.close()
         assert self._server is not None
-        await self._accept_no_more(self._server)
+        self._accept_no_more(self._server)
         self._server.close(close_connections=False)
         self.addresses.close()
         await self._leave()
@@ -245,14 +245,14 @@ class Serving:
         await self.log.close()
         logger.info("stopped")
 
-    async def _accept_no_more(self, server: Server) -> None:
-        """Leave who comes now to the kernel, and let the connections that were accepted begin.
+    def _accept_no_more(self, server: Server) -> None:
+        """Leave who comes now to the kernel; who was accepted takes his first step yet.
 
-        asyncio would drop those unclosed whose first step comes after the end of its server.
+        asyncio would drop those unclosed who take it after the end of its server, which `websockets` brings
+        about in a task of its own: that comes behind those of all who were accepted by now.
         """
         for listening in server.sockets:
             server.get_loop().remove_reader(listening.fileno())
-        await asyncio.sleep(0)
 
     async def _leave(self) -> None:
         """Leave the matches in this node's charge to others."""

@@ -327,13 +327,20 @@ async def test_who_comes_while_the_server_ends_is_cut_off_and_not_left_open(serv
     writer.close()
 
 
-async def test_who_was_accepted_when_the_server_began_to_end_is_cut_off_too(dsn: str, folder: Path) -> None:
-    """Given connections whose first step comes after the end of the listening: asyncio leaves them open."""
+@pytest.mark.parametrize("iterations", [1, 2, 3, 4])
+async def test_who_was_accepted_when_the_server_began_to_end_is_cut_off_too(
+    dsn: str, folder: Path, iterations: int
+) -> None:
+    """Given connections of which the loop is told as the server ends, or in the iterations before.
+
+    asyncio leaves those open whose first step comes after the end of the listening.
+    """
     async with running(dsn, folder) as server:
         place = urlsplit(server.url)
         assert place.hostname is not None
         comers = [socket.create_connection((place.hostname, place.port or 0), timeout=10) for _ in range(3)]
-        await asyncio.sleep(0)  # the server is told of them in the next iteration of the loop, as it stops
+        for _ in range(iterations):
+            await asyncio.sleep(0)
     gc.collect()
 
     for comer in comers:
