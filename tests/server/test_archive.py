@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import json, structs
 
+from server.commands import restore as restoring
 from server.commands.archive import LONGEST, MANIFEST, Manifest, reading, writing
 from server.commands.backup import back_up
 from server.commands.restore import command, schema_of
@@ -133,6 +134,7 @@ def test_what_is_wrong_with_a_file_is_said_in_one_sentence(
 ) -> None:
     make, said = WRONG[fault]
     monkeypatch.setenv("FLEETFOLD_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+    monkeypatch.setattr(restoring, "log_lines", lambda _level: None)  # for the tests that follow, too
 
     done = CliRunner().invoke(command, [str(make(file))])
 

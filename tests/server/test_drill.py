@@ -48,7 +48,9 @@ async def resigned(server: Serving, folder: Path, size: int) -> UUID:
         await sequencer(server).once()
         async with connection(server.database.projector) as conn:
             if size == await conn.fetchval("SELECT max(size) FROM log.checkpoint"):
-                return table.match
+                break
+    await level(server)  # or what has ended counts as offered still
+    return table.match
 
 
 def sequencer(server: Serving) -> Sequencer:
@@ -71,11 +73,17 @@ async def verified(server: Serving, match: UUID) -> list[Check]:
     return await asyncio.to_thread(lambda: list(checks(record, key, verifier(None, server.settings))))
 
 
+async def level(server: Serving) -> None:
+    """Wait until all projections have what is on the log."""
+    async with asyncio.timeout(30):
+        while any((await server.runner.lag()).values()):
+            await asyncio.sleep(0.05)
+
+
 async def projected(server: Serving) -> list[list[str]]:
     """Return all rows of all projections, level with the log."""
     found = []
-    while any((await server.runner.lag()).values()):
-        await asyncio.sleep(0.05)
+    await level(server)
     for projection in PROJECTIONS:
         async with connection(server.database.projector) as conn:
             found += [

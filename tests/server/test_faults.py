@@ -46,7 +46,7 @@ WITHIN = 4.5
 APPEND = b"INSERT INTO log.fact"
 """What is said on the connection that appends and on no other."""
 
-NEWS = b"pg_snapshot_xmin(pg_current_snapshot()) LIMIT 1) f"
+NEWS = b"ORDER BY f.xid, f.match_id, f.seq LIMIT 1) f"
 """What a projection says, and nobody else, when it looks whether there are new facts."""
 
 Answer = TypeVar("Answer")

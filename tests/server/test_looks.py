@@ -38,8 +38,8 @@ WAITS: Final = """
 UPDATE view.standings_1 SET asked = '{1}', chairs = '[{"kind":"person","turn":null},{"kind":"bot","turn":50}]'
  WHERE match_id IN (SELECT match_id FROM view.standings_1 ORDER BY match_id DESC LIMIT 3)
 """
-PREPARED: Final = "PREPARE look (int[], interval, uuid[]) AS "
-LOOK: Final = "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE look (%s, '1 hour', '{}')"
+PREPARED: Final = "PREPARE look (int[], interval, uuid[], interval) AS "
+LOOK: Final = "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE look (%s, '1 hour', '{}', '10 s')"
 
 
 async def left(owner: Connection, first: int, last: int) -> None:
