@@ -139,7 +139,7 @@ class Watcher:
 class Round:
     """Bytes on their way to all who were current when it began."""
 
-    __slots__ = ("begun", "data", "frames", "had", "left", "place", "unsent")
+    __slots__ = ("begun", "data", "frames", "had", "left", "place", "unsent", "written")
 
     def __init__(
         self, pieces: Sequence[bytes], frames: int, place: int, had: float, left: dict[Subscriber, Watcher]
@@ -152,6 +152,7 @@ class Round:
         self.place = place  # the seq that all had been sent before it
         self.had = had  # when its first broadcast came; 0 if none did
         self.left = left  # who has not been written to
+        self.written = False  # whether anybody has
         self.begun = time.monotonic()
 
 
@@ -327,9 +328,8 @@ class Room:
         except (OSError, RuntimeError):  # the transport ended in this iteration of the loop
             return False
         del round_.left[subscriber]
+        round_.written = True
         self.tally.deliveries += round_.frames
-        if round_.had:
-            self.tally.to(self.topic[1]).add(time.monotonic() - round_.had)
         return True
 
     def _write_some(self) -> None:
@@ -348,10 +348,11 @@ class Room:
                 watcher.place = round_.place
                 self.fell(watcher)
             self.tally.deliveries += round_.frames * (len(some) - len(stalled))
+        round_.written = round_.written or len(some) > len(stalled)
         if self.round is None:
             now = time.monotonic()
             self.free = now + (now - round_.begun)
-            if round_.had and len(some) > len(stalled):
+            if round_.had and round_.written:
                 self.tally.to(self.topic[1]).add(now - round_.had)
 
 

@@ -14,6 +14,7 @@ from server import metrics
 from server.durations import EDGES, Durations
 from server.fanout.bus import LocalBus
 from server.fanout.hub import Hub
+from server.fanout.room import UNSENT
 from server.postgres.embedded import Embedded
 from server.serving import PROJECTIONS, Serving
 from tests.conftest import running
@@ -87,6 +88,25 @@ async def test_frames_that_are_gathered_are_as_late_as_the_first_of_them() -> No
         assert 1 == dict(hub.tally.to_onlookers.buckets())["+Inf"]
         assert hub.tally.to_onlookers.total >= 0.06
         assert 0 == dict(hub.tally.to(Audience.SIDE_0).buckets())["+Inf"]
+
+
+@pytest.mark.parametrize("others", [0, 1, 2])
+async def test_what_a_seat_is_told_with_its_receipt_counts_once_however_many_see_it(others: int) -> None:
+    """Given other connections of its side; if there are two, the last of them does not keep up."""
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    hub = Hub(log, LocalBus(), msgspec.structs.replace(QUICK, compare=60.0))
+    async with node(hub) as here:
+        seats = [await here.watch(match, Audience.SIDE_0) for _ in range(1 + others)]
+        await here.current(len(seats))
+        if others == 2:
+            hub._subscribers[here.connections[2]].unsent = lambda: UNSENT
+        hub.deliver(log.decide(match))
+        told = hub.receipt(here.connections[0], match, b'{"type": "receipt"}')
+        await seats[0].reach(2)
+
+        assert (True, others == 2) == (told, bool(hub.behind))
+        assert 1 == dict(hub.tally.to(Audience.SIDE_0).buckets())["+Inf"]
 
 
 async def test_commands_passed_on_are_there_before_the_first_by_what_came_of_them(server: Serving) -> None:
