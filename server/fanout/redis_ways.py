@@ -174,7 +174,10 @@ def connected(url: str, within: float) -> Any:
 
 def said(fault: Exception) -> str:
     """Return what a log line tells of a fault: the repr of the client's errors leaves out what they say."""
-    return f"{type(fault).__name__}: {fault}"
+    name, text = type(fault).__name__, str(fault)
+    if not text and isinstance(fault, TimeoutError):
+        text = "no answer in time"
+    return f"{name}: {text}" if text else name
 
 
 def reached(url: RedisUrl, within: float) -> Redises:

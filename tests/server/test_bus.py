@@ -627,6 +627,19 @@ async def test_a_connection_that_is_reset_while_subscriptions_change_is_replaced
     gc.collect()  # what was left open would be told here
 
 
+async def test_what_gives_no_answer_is_logged_with_that_reason(own_redis: RedisServer) -> None:
+    async with proxied(own_redis.url.removeprefix("unix://")) as proxy:
+        proxy.stall()
+        with capture_logs() as lines:
+            bus = redis_bus(f"redis://127.0.0.1:{proxy.port}", msgspec.structs.replace(QUICK, answer=0.2))
+            await bus.start(Listener())
+            await until(lambda: any(line["event"] == "bus.away" for line in lines))
+            await bus.stop()
+
+    (away,) = [line for line in lines if line["event"] == "bus.away"]
+    assert "TimeoutError: no answer in time" == away["fault"]
+
+
 # Siblings
 
 
