@@ -74,7 +74,7 @@ class RedisBus:
         self._channels: dict[bytes, UUID] = {}  # of the matches that are watched
         self._letters = Letters(self._seals, self._post, self._timing.ask)
         self._crowds = RedisPresence(self._redis_of, self._seals.node.hex(), self._timing.absence)
-        self._counting = asyncio.Lock()  # held while it is asked who is present
+        self._counting: set[asyncio.Task[dict[UUID, Crowd]]] = set()  # asks who is present
         self._counted = True  # whether it was last known who is present
         self._doubted: set[UUID] = set()  # of which something was refused, until the log has been looked at
         self._complained = float("-inf")  # when it was last logged that something was refused
@@ -164,9 +164,8 @@ class RedisBus:
             self._owe(match, span)
 
     async def _no_questions(self) -> None:
-        """Wait until lines that are no more are asked nothing: a closed client would connect anew."""
-        async with self._counting:
-            pass
+        """Ask lines that are no more nothing: a closed client would connect anew."""
+        await end(self._counting)
 
     def _owe(self, match: UUID, span: Span) -> None:
         line = self._of_part[part(match)]
@@ -190,9 +189,10 @@ class RedisBus:
             raise NoMaster
         return line.redis
 
-    def failed(self) -> None:
-        """Learn that a line failed: another may be master now."""
-        self._unsure.set()
+    def failed(self, line: RedisLine) -> None:
+        """Learn that a line failed: another may be master now, unless it is known already."""
+        if line in self._lines:
+            self._unsure.set()
 
     # Publishing
 
@@ -215,9 +215,13 @@ class RedisBus:
         if line is not None:
             line.post(name, letter)
 
-    def lost(self, name: bytes | None = None) -> None:
-        """Learn that letters into a channel reached nobody, or (None) that some did not go out."""
-        self._letters.lost(name)
+    def lost(self, line: RedisLine, name: bytes | None = None) -> None:
+        """Learn that letters into a channel reached nobody, or (None) that some did not go out.
+
+        Of a line that is being ended it is known: what is under way now goes by others.
+        """
+        if line in self._lines:
+            self._letters.lost(name)
 
     # Listening
 
@@ -302,15 +306,28 @@ class RedisBus:
         """Publish this node's crowds; return the sums over all live nodes, None if unknown."""
         if self.up:
             try:
-                async with asyncio.timeout(self._timing.answer), self._counting:
-                    sums = await self._crowds.sums(here)
+                sums = await self._summed(here)
             except Exception as fault:
-                self.failed()
+                self._unsure.set()
                 if self._counted:
                     log.warning("bus.no_presence", fault=said(fault))
                 self._counted = False
             else:
-                self._counted = True
-                return sums
+                if sums is not None:
+                    self._counted = True
+                    return sums
         self._crowds.forget()
         return None
+
+    async def _summed(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
+        """Return the sums, None where masters changed while they were asked. Raises what the client does."""
+        asked = asyncio.create_task(self._crowds.sums(here))
+        self._counting.add(asked)
+        try:
+            await asyncio.wait({asked}, timeout=self._timing.answer)
+            if not asked.done():
+                raise TimeoutError
+            return None if asked.cancelled() else asked.result()
+        finally:
+            await end({asked})
+            self._counting.discard(asked)

@@ -43,7 +43,7 @@ class Elsewhere(Exception):
 
 
 class Ears(Protocol):
-    """Who is told what happens on a line. No method may raise or block."""
+    """Who is told what happens on lines. No method may raise or block."""
 
     def heard(self, name: bytes, data: bytes) -> None:
         """Receive a message of a channel."""
@@ -53,12 +53,12 @@ class Ears(Protocol):
         """Learn that a subscription has begun: what was published before may have been missed."""
         ...
 
-    def lost(self, name: bytes | None = None) -> None:
-        """Learn that nobody hears a channel, or (None) that what was to go out has not."""
+    def lost(self, line: "RedisLine", name: bytes | None = None) -> None:
+        """Learn that nobody hears a channel, or (None) that what was to go out by a line has not."""
         ...
 
-    def failed(self) -> None:
-        """Learn that something failed: another may be master now."""
+    def failed(self, line: "RedisLine") -> None:
+        """Learn that a line failed: another may be master now."""
         ...
 
 
@@ -155,7 +155,7 @@ class RedisLine:
                     await self._send(batch)
                 except BaseException as fault:
                     self._out.put_off(batch)
-                    self._ears.lost()
+                    self._ears.lost(self)
                     if not isinstance(fault, Exception):
                         raise
                     self._complain(fault)
@@ -186,7 +186,7 @@ class RedisLine:
                 await pool.release(line)
         for (name, _), nodes in zip(reversed(batch.letters), reversed(heard), strict=False):
             if not nodes:
-                self._ears.lost(name)
+                self._ears.lost(self, name)
 
     # Listening
 
@@ -216,7 +216,7 @@ class RedisLine:
 
     def _complain(self, fault: Exception) -> None:
         """Log that Redis is away, once, not at every attempt."""
-        self._ears.failed()
+        self._ears.failed(self)
         if not self._away:
             self._away = True
             log.warning("bus.away", redis=redis_url.named(self.place), fault=said(fault))

@@ -18,13 +18,14 @@ from server.bench.redis_server import RedisServer
 from server.fanout import outbox
 from server.fanout.broadcasts import Broadcast, Timing, Topic
 from server.fanout.bus import Bus, Exchange, LocalBus
-from server.fanout.channels import NODES, TAGS, channel, tag
+from server.fanout.channels import NODES, PARTS, TAGS, channel, tag
 from server.fanout.hub import Hub
 from server.fanout.letters import Letters, NoAnswer
 from server.fanout.messages import STALE, NotOurs, Seals
 from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
+from server.fanout.redis_ways import Masters
 from tests.server.family import Family, family_of_none
 from tests.server.masters import Cluster
 from tests.server.proxy import proxied
@@ -248,6 +249,49 @@ async def test_a_line_that_has_ended_is_asked_nothing_more(
         async with asyncio.timeout(5):  # but for who asks
             while 1 != len(cast("list[Any]", await ask(own_redis.url, "CLIENT LIST"))):
                 await asyncio.sleep(0.01)
+
+
+async def test_who_is_present_is_asked_no_further_where_another_is_master(own_redis: RedisServer) -> None:
+    """Given a master that gives no answer any more, then its line is replaced without waiting for one."""
+    timing = msgspec.structs.replace(PATIENT, answer=60.0, silence=60.0)
+    async with (
+        proxied(own_redis.url.removeprefix("unix://")) as proxy,
+        listening(lambda: redis_bus(f"redis://127.0.0.1:{proxy.port}", timing)) as (made, _),
+    ):
+        bus = cast("RedisBus", made)
+        proxy.mute()
+        asked = asyncio.create_task(bus.presence({match_id(): Crowd(1, 1)}))
+        await until(lambda: bus._counting)
+        with capture_logs() as lines:
+            async with asyncio.timeout(10):
+                await bus._lay({})
+
+                assert None is await asked
+        assert [] == lines
+
+
+async def test_what_a_line_that_is_replaced_has_lost_is_no_matter_of_the_next(own_redis: RedisServer) -> None:
+    match, timing = match_id(), msgspec.structs.replace(PATIENT, ask=60.0, look=60.0)
+    async with (
+        listening(lambda: redis_bus(own_redis.url, timing), (match, Audience.ONLOOKERS)) as (made, there),
+        listening(lambda: redis_bus(own_redis.url, timing)) as (here, slow),
+    ):
+        bus, slow.takes = cast("RedisBus", made), 0.2
+        node = await told_by(here, there, match)
+        (gone,) = bus._lines
+        await bus._lay(renamed(own_redis))
+        await until(lambda: bus.up)
+        asking = asyncio.create_task(bus.ask(node, b"12"))
+        await asyncio.sleep(0)
+        bus.failed(gone)
+        bus.lost(gone)
+
+        assert (b"21", False) == (await asking, bus._unsure.is_set())
+
+
+def renamed(server: RedisServer) -> Masters:
+    """Return a server as if it were another: its socket under one more name."""
+    return {(f"{server.folder}/./redis.sock", 0): frozenset(range(PARTS))}
 
 
 async def test_the_presence_of_all_nodes_is_summed(make: Make) -> None:
