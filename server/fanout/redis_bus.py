@@ -94,17 +94,21 @@ class RedisBus:
         self._looking = {asyncio.create_task(self._look_ever())}
 
     async def stop(self) -> None:
-        """Publish what is queued where Redis is up, and end."""
+        """Publish what is queued where Redis is up, and end.
+
+        An exchange of lines that is under way is completed: what the old ones had not sent goes by the new.
+        """
+        await end(self._looking)
+        await self._end_gone()
         await asyncio.gather(*(line.flush() for line in self._lines))
         await self._letters.stop()
-        await end(self._looking)
         with contextlib.suppress(Exception):
             if self.up:
                 async with asyncio.timeout(self._timing.answer):
                     await self._crowds.leave()
         lines, self._lines, self._of_part = self._lines, [], [None] * PARTS
         await self._no_questions()
-        await asyncio.gather(*(line.stop() for line in (*lines, *self._gone)))
+        await asyncio.gather(*(line.stop() for line in lines))
 
     # Masters
 
@@ -155,6 +159,10 @@ class RedisBus:
         self._crowds.forget()
         self._letters.lost()  # those that the lines gone have not sent, and answers that would come by these
         self._gone += gone
+        await self._end_gone()
+
+    async def _end_gone(self) -> None:
+        """End the lines that are no more; others owe what these have not sent."""
         await self._no_questions()
         while self._gone:
             for match, span in await self._gone[-1].stop():

@@ -33,6 +33,8 @@ log = structlog.get_logger(__name__)
 SUBSCRIBE_AT_ONCE: Final = 500
 """Channels in one SUBSCRIBE."""
 
+NEVER: Final = float("-inf")
+
 
 class HeartbeatLost(Exception):
     """Our own heartbeat has not come back."""
@@ -89,11 +91,12 @@ class RedisLine:
         self._out = Outbox(counts)
         self._tasks: set[asyncio.Task[None]] = set()
         self._pulse = channels.pulse(min(parts), seals.node)
-        self._heard = float("-inf")  # when our heartbeat last came back
+        self._heard = NEVER  # when our heartbeat last came back
         self._beating = False  # whether one is due to be sent
         self._away = False  # whether it has been logged that Redis is away
         self._work = asyncio.Event()
-        self._idle = asyncio.Event()
+        self._idle = asyncio.Event()  # whether all that was queued has gone out
+        self._idle.set()
         self._names: set[bytes] = set()  # of channels that are to be heard
         self._wanted: dict[bytes, bool] = {}  # subscriptions to begin (True) or to end
         self._ending: Counter[bytes] = Counter()  # subscriptions that were asked to end, until they have
@@ -109,8 +112,8 @@ class RedisLine:
         self._tasks = {asyncio.create_task(run()) for run in (self._pump, self._listen)}
 
     async def flush(self) -> None:
-        """Wait until what is queued is published, if Redis is up."""
-        if self.up:
+        """Wait until what is queued is published, if Redis is up, or it is too early to know."""
+        if self.up or (self._heard == NEVER and not self._away):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._timing.answer):
                     await self._idle.wait()
@@ -118,7 +121,7 @@ class RedisLine:
     async def stop(self) -> list[tuple[UUID, Span]]:
         """End, and return the ranges of what was not published."""
         await end(self._tasks)
-        self._heard = float("-inf")
+        self._heard = NEVER
         with contextlib.suppress(Exception):
             await self.redis.aclose()
         return self._out.handed_over()
@@ -211,7 +214,7 @@ class RedisLine:
                 await self._session()
             except Exception as fault:
                 self._complain(fault)
-            self._heard = float("-inf")
+            self._heard = NEVER
             await asyncio.sleep(self._timing.again)
 
     def _complain(self, fault: Exception) -> None:

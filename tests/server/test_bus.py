@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
+from server import redis_url
 from server.bench.redis_server import RedisServer
 from server.fanout import outbox
 from server.fanout.broadcasts import Broadcast, Timing, Topic
@@ -651,6 +652,32 @@ async def test_a_bus_stops_while_its_subscriptions_change(redis_url: str, turns:
 
     async with asyncio.timeout(5):
         await bus.stop()
+
+
+@pytest.mark.parametrize("turns", range(1, 9))
+async def test_what_a_line_owes_goes_out_though_the_bus_stops_while_it_is_replaced(
+    own_redis: RedisServer, turns: int
+) -> None:
+    """Given a master that takes nothing any more, and another since so many turns of the loop."""
+    match = match_id()
+    async with (
+        proxied(own_redis.url.removeprefix("unix://")) as proxy,
+        listening(lambda: redis_bus(own_redis.url, PATIENT), (match, Audience.ONLOOKERS)) as (_, there),
+    ):
+        bus = redis_bus(f"redis://127.0.0.1:{proxy.port}", PATIENT)
+        await bus.start(Listener())
+        await until(lambda: bus.up)
+        proxy.stall()
+        bus.publish([broadcast(match)])
+        bus._url = redis_url.parse(own_redis.url)
+        bus._looking.add(asyncio.create_task(bus._lay(renamed(own_redis))))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(10):
+            await bus.stop()
+        await until(lambda: there.broadcasts)
+
+        assert [broadcast(match, text=b"")] == there.broadcasts
 
 
 async def test_a_connection_that_is_reset_while_subscriptions_change_is_replaced_once(
