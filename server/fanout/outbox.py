@@ -1,5 +1,7 @@
 """What waits to be sent to other nodes: broadcasts, letters, and the ranges of broadcasts that were dropped.
 
+What was sent lately is known as ranges too: it is owed again where it may have been sent to the wrong place.
+
 Deliberately absent: Redis, and when anything is sent (`server.fanout.redis_line`).
 """
 
@@ -123,9 +125,38 @@ class Outbox:
         """Owe a range of a match, with what is owed of it already."""
         if not upto:  # not from the log: it may be lost
             return
-        first, last = self._owed.get(match, (after, upto))
-        if match in self._owed or len(self._owed) < MOST_OWED:
-            self._owed[match] = min(first, after), max(last, upto)
+        _join(self._owed, match, after, upto)
+
+
+class Told:
+    """The ranges of what has gone out lately: in so many seconds at least, and often in twice as many."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._new: dict[UUID, Span] = {}
+        self._old: dict[UUID, Span] = {}
+        self._since = float("-inf")  # when the first of the new ones went out
+
+    def note(self, batch: Batch, now: float) -> None:
+        """Learn that a batch has gone out, at a time in seconds."""
+        if now - self._since > self._seconds:
+            self._old, self._new, self._since = self._new, {}, now
+        for match, span in batch.owed:
+            _join(self._new, match, *span)
+        for broadcasts in batch.messages:
+            for broadcast in broadcasts:
+                if broadcast.upto:
+                    _join(self._new, broadcast.match, broadcast.after, broadcast.upto)
+
+    def spans(self) -> list[tuple[UUID, Span]]:
+        """Return the ranges; a match may have two."""
+        return [*self._old.items(), *self._new.items()]
+
+
+def _join(spans: dict[UUID, Span], match: UUID, after: int, upto: int) -> None:
+    first, last = spans.get(match, (after, upto))
+    if match in spans or len(spans) < MOST_OWED:
+        spans[match] = min(first, after), max(last, upto)
 
 
 def _size(broadcasts: Sequence[Broadcast]) -> int:

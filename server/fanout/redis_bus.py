@@ -6,7 +6,8 @@ not trusted: messages are sealed, and all that it could make up is our heartbeat
 There is a line to each master (`server.fanout.redis_line`): one, or those of a Cluster, where a channel is
 known to its own master only. Who is master is asked every few seconds, and when a line fails
 (`server.fanout.redis_ways`). A line whose master or parts are others now is ended, a new one is laid, and
-what had not gone out is owed by the new one, as a range; by its subscriptions the log is looked at.
+what had not gone out is owed by the new one, as a range; by its subscriptions the log is looked at. Owed is
+also what went out in the last seconds: who learned of the change before us did not hear it.
 """
 
 import asyncio
@@ -162,7 +163,7 @@ class RedisBus:
         await self._end_gone()
 
     async def _end_gone(self) -> None:
-        """End the lines that are no more; others owe what these have not sent."""
+        """End the lines that are no more; others owe what these have not sent, or may have sent in vain."""
         await self._no_questions()
         while self._gone:
             for match, span in await self._gone[-1].stop():

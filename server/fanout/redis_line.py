@@ -24,7 +24,7 @@ from server import redis_url
 from server.fanout import channels
 from server.fanout.broadcasts import Broadcast, Timing, end
 from server.fanout.messages import Seals
-from server.fanout.outbox import Batch, Counts, Outbox, Span
+from server.fanout.outbox import Batch, Counts, Outbox, Span, Told
 from server.fanout.redis_ways import said
 from server.redis_url import Place
 
@@ -89,6 +89,7 @@ class RedisLine:
             sharded,
         )
         self._out = Outbox(counts)
+        self._told = Told(timing.look + timing.again + timing.answer)
         self._tasks: set[asyncio.Task[None]] = set()
         self._pulse = channels.pulse(min(parts), seals.node)
         self._heard = NEVER  # when our heartbeat last came back
@@ -119,11 +120,16 @@ class RedisLine:
                     await self._idle.wait()
 
     async def stop(self) -> list[tuple[UUID, Span]]:
-        """End, and return the ranges of what was not published."""
+        """End, and return the ranges of what was not published, or may have been where nobody listens now.
+
+        Another node may have left this Redis for another as much earlier as it takes to learn of that.
+        """
         await end(self._tasks)
         self._heard = NEVER
         with contextlib.suppress(Exception):
             await self.redis.aclose()
+        for match, span in self._told.spans():
+            self._out.owe(match, *span)
         return self._out.handed_over()
 
     # Publishing
@@ -187,6 +193,7 @@ class RedisLine:
                 raise
             finally:
                 await pool.release(line)
+        self._told.note(batch, asyncio.get_running_loop().time())
         for (name, _), nodes in zip(reversed(batch.letters), reversed(heard), strict=False):
             if not nodes:
                 self._ears.lost(self, name)

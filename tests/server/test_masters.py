@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
 import msgspec
 import pytest
+from redis import ResponseError
 from structlog.testing import capture_logs
 
 from domain.kernel.audience import VIEWERS, Audience
@@ -21,7 +23,7 @@ from server.fanout.redis_ways import SLOTS, _table
 from server.redis_url import RedisFault
 from tests.conftest import new_place
 from tests.server.certificates import Certificates
-from tests.server.masters import Cluster, Pretender, Service
+from tests.server.masters import SERVICE, Cluster, Pretender, Service, waited
 from tests.server.test_bus import KEYS, PATIENT, Listener, broadcast, listening, quiet, redis_bus, told_by
 from tests.server.watching import ListLog, Node, Watching, match_id, node, until
 
@@ -315,3 +317,41 @@ async def test_several_are_reached_by_tls_and_a_user_with_few_rights(
             await bus.presence({match: Crowd(1, 1)})
 
             assert {match: Crowd(3, 2)} == await here.presence({match: Crowd(2, 1)})
+
+
+async def test_what_was_told_to_a_master_that_lives_but_is_none_any_more_is_owed() -> None:
+    """Given two nodes, one of which learns of the new master later than the other."""
+    match = match_id()
+    early, late = (msgspec.structs.replace(PATIENT, look=look) for look in (0.1, 60.0))
+    with Service(new_place()) as service:
+        async with (
+            listening(lambda: redis_bus(service.url, early), (match, Audience.ONLOOKERS)) as (first, there),
+            listening(lambda: redis_bus(service.url, late)) as (second, _),
+        ):
+            assert isinstance(first, RedisBus)
+            assert isinstance(second, RedisBus)
+            await asyncio.to_thread(waited, partial(replaces_its_master, service))
+            await until(lambda: masters_of(first) == {service.replica.port}, seconds=20)
+            await until(lambda: first.up and not first._gone)
+            second.publish([broadcast(match, after=5)])
+            await second._lines[0]._idle.wait()
+            known, heard = masters_of(second), list(there.broadcasts)
+            second._unsure.set()
+            await until(lambda: there.broadcasts)
+
+            assert ({service.master.port}, []) == (known, heard)
+            assert [broadcast(match, after=5, text=b"")] == there.broadcasts
+
+
+def replaces_its_master(service: Service) -> bool:
+    """Have the replica made master while the other lives; a Sentinel does not know at once that it is fit."""
+    try:
+        service.sentinels[0].ask("SENTINEL", "FAILOVER", SERVICE)
+    except ResponseError:
+        return False
+    return True
+
+
+def masters_of(bus: RedisBus) -> set[int]:
+    """Return the ports of the masters that a node knows."""
+    return {line.place[1] for line in bus._lines}
