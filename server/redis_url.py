@@ -8,7 +8,8 @@
 
 With `rediss` in place of `redis` all connections have TLS. User and password are those of Redis; Sentinels
 that ask for some get `?sentinel_username=` and `?sentinel_password=`. What else stands behind `?` is left to
-the client library, such as `ssl_ca_certs=/file`.
+the client library, such as `ssl_ca_certs=/file`. An `@` behind the hosts is written `%40`: one that
+is not is most often the end of a password with a `/`, `?` or `#` in it, whose beginning is taken for a host.
 
 Deliberately absent: connections, and the client library, which takes long to import.
 """
@@ -108,6 +109,11 @@ def parse(text: str) -> RedisUrl:
         raise RedisFault(f"{NAME} is not a URL.") from None
     if parts.scheme not in SCHEMES:
         raise RedisFault(f"{NAME} must begin with {', '.join(f'{one}://' for one in SCHEMES)}.")
+    if any("@" in rest for rest in (parts.path, parts.query, parts.fragment)):
+        raise RedisFault(
+            f"{NAME} must have its user and password percent-encoded, / as %2F, ? as %3F and # as %23, "
+            "and an @ behind the hosts as %40."
+        )
     way, service = SCHEMES[parts.scheme][0], parts.path.strip("/")
     if parts.scheme == "unix":
         return RedisUrl(way, ((parts.path, 0),), "", text, parts)

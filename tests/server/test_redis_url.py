@@ -1,4 +1,8 @@
+import re
+from urllib.parse import quote
+
 import pytest
+from redis.asyncio.connection import parse_url
 
 from server.fanout.redis_ways import reached
 from server.redis_url import RedisFault, Way, parse
@@ -65,6 +69,30 @@ def test_a_wrong_url_is_refused_with_a_sentence_that_repeats_nothing(url: str, w
         read({"FLEETFOLD_REDIS_URL": url})
 
     assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "password", ["hun/ter2", "12345/ter2", "12345?ter2", "12345?db=ter2", "12345#ter2", "/#?@"]
+)
+@pytest.mark.parametrize(
+    "form",
+    ["redis://u:{}@r", "unix://u:{}@/r.sock", "rediss+sentinel://:{}@r/s", "redis+cluster://u:{}@r,r:1"],
+)
+def test_a_password_is_percent_encoded_or_the_url_is_refused(form: str, password: str) -> None:
+    with pytest.raises(SettingsError, match="user and password percent-encoded") as refused:
+        read({"FLEETFOLD_REDIS_URL": form.format(password)})
+
+    assert not {"hun", "ter2", "12345"} & {*re.split(r"\W", str(refused.value))}
+
+
+@pytest.mark.parametrize("password", ["hun/ter2", "12345?ter2", "1#2+3@4:5%2F6", "+", " ", "ä"])
+def test_a_password_of_any_signs_reaches_redis_and_sentinels_as_it_is(password: str) -> None:
+    secret = quote(password, safe="")
+    one = parse(f"redis://fleet:{secret}@r")
+    several = parse(f"redis+sentinel://fleet:{secret}@r/s?sentinel_username=watch&sentinel_password={secret}")
+
+    for url in (one.redis(one.places[0]), several.redis(("r", 1)), several.sentinel(several.places[0])):
+        assert password == parse_url(url)["password"]
 
 
 @pytest.mark.parametrize(
