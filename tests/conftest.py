@@ -188,10 +188,17 @@ def redis_url(redis_server: RedisServer) -> str:
 
 
 @pytest.fixture(scope="session")
-def redis_cluster() -> Iterator[Cluster]:
-    """Give the worker's Cluster of three masters. Nothing of it is to be killed or moved."""
+def worker_cluster() -> Iterator[Cluster]:
+    """Give the worker's Cluster, for `redis_cluster`."""
     with Cluster(new_place()) as cluster:
         yield cluster
+
+
+@pytest.fixture
+def redis_cluster(worker_cluster: Cluster) -> Iterator[Cluster]:
+    """Give the worker's Cluster of three masters. None is to be killed; slots that are moved go back."""
+    yield worker_cluster
+    worker_cluster.put_back()
 
 
 @pytest.fixture

@@ -155,6 +155,19 @@ class Cluster(Several):
         for server in (target, source, *self.masters):
             server.ask("CLUSTER", "SETSLOT", slot, "NODE", self.name(target))
         self._moved[slot] = target
+        waited(lambda: all(self._port_of(slot, one) == target.port for one in self.masters))
+
+    def _port_of(self, slot: int, told_by: RedisServer) -> int:
+        """Return the port of who has a slot, as one of them knows it."""
+        table: Any = told_by.ask("CLUSTER SLOTS")
+        return int(next(master[1] for first, last, master, *_ in table if first <= slot <= last))
+
+    def put_back(self) -> None:
+        """Move all slots that were moved to the masters that had them at first."""
+        for slot, now in list(self._moved.items()):
+            if now is not self._first(slot):
+                self.move(slot, now, self._first(slot))
+        self._moved.clear()
 
     def channels(self, server: RedisServer) -> set[bytes]:
         """Return the channels that somebody hears at a master."""
@@ -164,8 +177,10 @@ class Cluster(Several):
     def master_of(self, name: str) -> RedisServer:
         """Return who has the slot of a name."""
         slot = key_slot(name.encode())
-        first = next(number for number in range(3) if slot < SLOTS * (number + 1) // 3)
-        return self._moved.get(slot, self.masters[first])
+        return self._moved.get(slot, self._first(slot))
+
+    def _first(self, slot: int) -> RedisServer:
+        return next(one for number, one in enumerate(self.masters, 1) if slot < SLOTS * number // 3)
 
 
 class Service(Several):

@@ -19,7 +19,7 @@ from server.fanout.channels import PARTS, channel, part
 from server.fanout.hub import Hub
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
-from server.fanout.redis_ways import SLOTS, _table
+from server.fanout.redis_ways import SLOTS, Masters, _table
 from server.redis_url import RedisFault
 from tests.conftest import new_place
 from tests.server.certificates import Certificates
@@ -82,13 +82,17 @@ def at(cluster: Cluster, match: UUID) -> RedisServer:
     return cluster.master_of(channel(match))
 
 
+def one_at(cluster: Cluster, master: RedisServer) -> UUID:
+    """Return a match at a master, and not in the first part, where the heartbeat of the first master is."""
+    for match in (match_id() for _ in range(2000)):
+        if part(match) and at(cluster, match) is master:
+            return match
+    raise AssertionError("no match is there")
+
+
 def one_of_each(cluster: Cluster) -> list[UUID]:
     """Return a match at each master."""
-    found: dict[int, UUID] = {}
-    while len(found) < len(cluster.masters):
-        match = match_id()
-        found[at(cluster, match).port] = match
-    return [found[master.port] for master in cluster.masters]
+    return [one_at(cluster, master) for master in cluster.masters]
 
 
 async def goes_without_the_log(
@@ -151,9 +155,7 @@ async def test_a_slot_that_is_moved_while_its_match_is_played_loses_nothing(redi
 async def test_what_a_master_does_not_take_any_more_is_owed_to_the_next(redis_cluster: Cluster) -> None:
     timing = msgspec.structs.replace(PATIENT, look=60.0)
     source, other, target = redis_cluster.masters
-    match = match_id()
-    while part(match) == 0 or at(redis_cluster, match) is not source:  # the heartbeat is in the first part
-        match = match_id()
+    match = one_at(redis_cluster, source)
     make: Callable[[], RedisBus] = lambda: redis_bus(redis_cluster.url, timing)  # noqa: E731
     async with (
         listening(make, (match, Audience.ONLOOKERS)) as (_, there),
@@ -167,6 +169,22 @@ async def test_what_a_master_does_not_take_any_more_is_owed_to_the_next(redis_cl
 
         assert broadcast(match, after=5, text=b"") in there.broadcasts
         assert line in here._lines  # what need not change stays
+
+
+def test_what_a_test_moves_in_a_cluster_is_put_back(redis_cluster: Cluster) -> None:
+    source, target, _ = redis_cluster.masters
+    match = one_at(redis_cluster, source)
+    told: Callable[[], list[Masters]] = lambda: [  # noqa: E731
+        _table(one.ask("CLUSTER SLOTS"), "asked")  # type: ignore[arg-type]
+        for one in redis_cluster.masters
+    ]
+    before = told()
+    redis_cluster.move(SLOTS[part(match)], source, target)
+    moved = told()
+    redis_cluster.put_back()
+
+    assert before == told() != moved
+    assert at(redis_cluster, match) is source
 
 
 async def test_a_master_that_is_gone_leaves_the_matches_of_the_others_alone() -> None:
