@@ -1,7 +1,7 @@
 """The ways to Redis: who is master of which parts, of one Redis, behind Sentinels, and in a Cluster.
 
-A way is asked again and again, since masters change; it connects anew each time, keeps nothing open, and
-asks first who answered last. What is published by which master is `server.fanout.redis_bus`'s business.
+A way is asked again and again, since masters change; it connects anew each time and keeps nothing open. What
+is published by which master is `server.fanout.redis_bus`'s business.
 """
 
 import asyncio
@@ -11,13 +11,13 @@ from typing import Any, Final, Protocol
 
 from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel
+from redis.asyncio.sentinel import MasterNotFoundError
 from redis.backoff import NoBackoff
 from redis.crc import key_slot
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ClusterDownError, RedisError, ResponseError
 
 from server import redis_url
-from server.fanout.channels import PARTS, TAGS
+from server.fanout.channels import NODES, PARTS, TAGS
 from server.redis_url import NAME, Place, RedisFault, RedisUrl
 
 Masters = Mapping[Place, frozenset[int]]
@@ -52,29 +52,46 @@ class Alone:
 
 
 class Sentinels:
-    """The master of a service; which it is, Sentinels know."""
+    """The master of a service; which it is, Sentinels know.
+
+    One that is cut off names a master that is none any more, so each time another is asked first; and what
+    is older than what one has said is taken only where nobody says anything newer.
+    """
 
     sharded = False
 
     def __init__(self, url: RedisUrl, within: float) -> None:
         """Take the seconds within which a Sentinel has to answer."""
         self._url, self._within, self._places = url, within, list(url.places)
+        self._epoch = 0  # of the master that was named last
 
     async def masters(self) -> Masters:
         """Ask one Sentinel after the other for a master that is not down."""
-        asking: Any = Sentinel([])  # type: ignore[no-untyped-call]
+        named: list[tuple[int, Place]] = []
+        fault: Exception = MasterNotFoundError()
         for place in list(self._places):
+            self._places.append(self._places.pop(0))
             async with _asked(self._url.sentinel(place), self._within) as sentinel:
-                asking.sentinels = [sentinel]
                 try:
                     async with asyncio.timeout(self._within):
-                        master = await asking.discover_master(self._url.service)
+                        named.append(_named(await sentinel.sentinel_masters(), self._url.service))
                 except (RedisError, OSError) as why:
-                    fault: Exception = why
-                else:
-                    _first(self._places, place)
-                    return {(str(master[0]), int(master[1])): frozenset(range(PARTS))}
-        raise fault
+                    fault = why
+                    continue
+            if named[-1][0] >= self._epoch:
+                break
+        if not named:
+            raise fault
+        self._epoch, master = max(named)
+        return {master: frozenset(range(PARTS))}
+
+
+def _named(masters: Mapping[str, Any], service: str) -> tuple[int, Place]:
+    """Return since which epoch who is master, by what a Sentinel says. Raises MasterNotFoundError."""
+    told = masters.get(service)
+    if told is None or not told["is_master"] or told["is_sdown"] or told["is_odown"]:
+        raise MasterNotFoundError(f"No master found for {service!r}")
+    return int(told["config-epoch"]), (str(told["ip"]), int(told["port"]))
 
 
 class Cluster:
@@ -87,26 +104,30 @@ class Cluster:
         self._url, self._within, self._places = url, within, list(url.places)
 
     async def masters(self) -> Masters:
-        """Ask one server after the other for its table of slots, until one knows of all parts."""
-        most: Masters = {}
+        """Ask one server after the other for its table of slots, until one that serves knows of all parts.
+
+        A server that is cut off still has its whole table: that is taken only where no other answers.
+        """
+        best: Masters = {}
+        worth = False, 0
         fault: Exception | None = None
         for place in list(self._places):
             async with _asked(self._url.redis(place), self._within) as server:
                 try:
                     async with asyncio.timeout(self._within):
-                        slots = await _slots(server)
+                        slots, serves = await _slots(server), await _serves(server)
                 except (RedisError, OSError) as why:
                     fault = why
                     continue
             found = _table(slots, place[0])
-            self._places += (one for one in found if one not in self._places)
-            if _served(found) == PARTS:
-                _first(self._places, place)
-                return found
-            most = max(most, found, key=_served)
-        if fault is not None and not most:
+            if (serves, _served(found)) > worth:
+                best, worth = found, (serves, _served(found))
+                self._places = [*dict.fromkeys((place, *found, *self._url.places))]
+            if worth == (True, PARTS):
+                break
+        if fault is not None and not best:
             raise fault
-        return most
+        return best
 
 
 async def _slots(server: Any) -> Sequence[Any]:
@@ -128,6 +149,17 @@ async def _slots(server: Any) -> Sequence[Any]:
     return slots
 
 
+async def _serves(server: Any) -> bool:
+    """Whether a server is not cut off from its cluster: it takes what is published even if it is."""
+    try:
+        await server.execute_command("MGET", NODES)
+    except ClusterDownError:
+        return False
+    except ResponseError:  # whose slot this is
+        pass
+    return True
+
+
 def _table(slots: Sequence[Any], asked: str) -> Masters:
     """Return the masters by the answer to CLUSTER SLOTS of a host, which may leave out its own name."""
     found: dict[Place, set[int]] = {}
@@ -141,11 +173,6 @@ def _table(slots: Sequence[Any], asked: str) -> Masters:
 
 def _served(masters: Masters) -> int:
     return sum(len(parts) for parts in masters.values())
-
-
-def _first(places: list[Place], place: Place) -> None:
-    places.remove(place)
-    places.insert(0, place)
 
 
 @asynccontextmanager

@@ -219,6 +219,11 @@ class Service(Several):
         told: Any = sentinel.ask("SENTINEL MASTER", SERVICE)
         return int(told["num-slaves"]), int(told["num-other-sentinels"])
 
+    def named(self) -> int:
+        """Return the port of who is master, as the first Sentinel says."""
+        told: Any = self.sentinels[0].ask("SENTINEL MASTER", SERVICE)
+        return int(told["port"])
+
     def heard(self, server: RedisServer) -> set[bytes]:
         """Return the channels that somebody hears at a Redis."""
         found: Any = server.ask("PUBSUB", "CHANNELS")
