@@ -123,10 +123,8 @@ def parse(text: str) -> RedisUrl:
         raise RedisFault(f"{NAME} must name one Redis, {form}: several are a Sentinel's or a Cluster's.")
     if way is Way.SENTINEL and (not service or "/" in service):
         raise RedisFault(f"{NAME} must name the service behind the Sentinels, {form}/service.")
-    if way is Way.CLUSTER and service:
-        raise RedisFault(
-            f"{NAME} must have nothing behind the hosts, {form}: a Cluster has no numbered databases."
-        )
+    if way is Way.CLUSTER and (service or "db" in dict(parse_qsl(parts.query))):
+        raise RedisFault(f"{NAME} must name no database, {form}: a Cluster has none with a number.")
     places = tuple(_place(host, way, form) for host in hosts)
     return RedisUrl(way, places, service if way is Way.SENTINEL else "", text, parts)
 
