@@ -93,10 +93,11 @@ class Several:
 
 
 class Pretender(Several):
-    """One Redis that is named as if it were a Cluster."""
+    """One Redis that is named as if it were a Cluster, and may know no HELLO."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         super().__init__(folder)
+        self.options = "?protocol=2"
         self.url = f"redis+cluster://127.0.0.1:{self.add(free_ports(1)[0], settings).port}"
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from redis import ResponseError
+from redis.exceptions import ResponseError
 from structlog.testing import capture_logs
 
 from domain.kernel.audience import VIEWERS, Audience
@@ -252,6 +252,14 @@ async def test_what_is_no_cluster_of_ours_is_refused_at_the_start(settings: dict
         with pytest.raises(RedisFault, match=why):
             await bus.start(Listener())
         await bus.stop()
+
+
+async def test_an_unknown_command_that_is_no_spublish_is_not_taken_for_a_missing_one() -> None:
+    with Pretender(new_place(), {"rename-command": "HELLO "}) as one:
+        with pytest.raises(ResponseError, match="unknown command 'HELLO'"):
+            await reached(parse(one.url), within=10.0).masters()
+        with pytest.raises(RedisFault, match="the Redis there is none"):
+            await reached(parse(f"{one.url}?protocol=2"), within=10.0).masters()
 
 
 async def test_a_server_that_is_cut_off_from_its_cluster_is_believed_only_where_no_other_answers(
