@@ -10,10 +10,13 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
+from uuid import UUID
 
+import redis
 from redis.crc import key_slot
 
 from server.bench.redis_server import RedisServer
+from server.fanout.channels import channel
 from tests.cluster.programs import free_ports
 from tests.deploy.files import DEPLOY
 from tests.server.certificates import Certificates
@@ -175,6 +178,10 @@ class Cluster(Several):
         found: Any = server.ask("PUBSUB", "SHARDCHANNELS")
         return set(found)
 
+    def hearers(self, server: RedisServer, match: UUID) -> int:
+        """Return how many hear a match's channel at a master."""
+        return hearers(server, "SHARDNUMSUB", match)
+
     def master_of(self, name: str) -> RedisServer:
         """Return who has the slot of a name."""
         slot = key_slot(name.encode())
@@ -225,10 +232,18 @@ class Service(Several):
         told: Any = self.sentinels[0].ask("SENTINEL MASTER", SERVICE)
         return int(told["port"])
 
-    def heard(self, server: RedisServer) -> set[bytes]:
-        """Return the channels that somebody hears at a Redis."""
-        found: Any = server.ask("PUBSUB", "CHANNELS")
-        return set(found)
+    def hearers(self, match: UUID) -> int:
+        """Return how many hear a match's channel at the replica."""
+        try:
+            return hearers(self.replica, "NUMSUB", match)
+        except redis.ConnectionError:  # Sentinels end all connections of who becomes master
+            return 0
+
+
+def hearers(server: RedisServer, question: str, match: UUID) -> int:
+    """Return how many hear a match's channel at a server, by what PUBSUB answers."""
+    told: Any = server.ask("PUBSUB", question, channel(match))
+    return int(told[1])
 
 
 def in_step(server: RedisServer) -> bool:
