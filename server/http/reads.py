@@ -27,7 +27,7 @@ from server.log.outcomes import Busy
 T = TypeVar("T")
 
 PLACES: Final = 2
-"""Reads of a node that are under way at once: each holds the loop for some milliseconds at a time."""
+"""Reads of a node that are under way at once: each takes the loop, or a thread beside it, from who plays."""
 
 LONGEST: Final = 30.0
 """Seconds that a read waits for its address, and then for a place, before it is told to come later."""

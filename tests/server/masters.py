@@ -224,13 +224,21 @@ class Service(Several):
         return server
 
     def _knows(self, sentinel: RedisServer) -> tuple[int, int]:
-        told: Any = sentinel.ask("SENTINEL MASTER", SERVICE)
+        told = self._told(sentinel)
         return int(told["num-slaves"]), int(told["num-other-sentinels"])
+
+    def _told(self, sentinel: RedisServer) -> Any:
+        return sentinel.ask("SENTINEL MASTER", SERVICE)
+
+    def be_patient(self) -> None:
+        """Have Sentinels take the master for dead no more, and wait until they do not."""
+        for one in self.sentinels:
+            one.ask("SENTINEL SET", SERVICE, "down-after-milliseconds", 60000)
+        waited(lambda: all(self._told(one)["flags"] == "master" for one in self.sentinels))
 
     def named(self) -> int:
         """Return the port of who is master, as the first Sentinel says."""
-        told: Any = self.sentinels[0].ask("SENTINEL MASTER", SERVICE)
-        return int(told["port"])
+        return int(self._told(self.sentinels[0])["port"])
 
     def hearers(self, match: UUID) -> int:
         """Return how many hear a match's channel at the replica."""
