@@ -201,8 +201,11 @@ def connected(url: str, within: float) -> Any:
 
 
 def said(fault: Exception) -> str:
-    """Return what a log line tells of a fault: the repr of the client's errors leaves out what they say."""
-    name, text = type(fault).__name__, str(fault)
+    """Return what a log line tells of a fault: the repr of the client's errors leaves out what they say.
+
+    Who does not know a command repeats what came with it, which is our password where it is HELLO.
+    """
+    name, text = type(fault).__name__, str(fault).partition(", with args beginning with")[0]
     if not text and isinstance(fault, TimeoutError):
         text = "no answer in time"
     return f"{name}: {text}" if text else name

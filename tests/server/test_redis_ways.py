@@ -2,6 +2,7 @@
 
 import pytest
 from redis.exceptions import ResponseError
+from structlog.testing import capture_logs
 
 from server.fanout import redis_ways
 from server.fanout.channels import PARTS
@@ -9,6 +10,8 @@ from server.fanout.redis_ways import SLOTS, _table, reached
 from server.redis_url import RedisFault, parse
 from tests.conftest import new_place
 from tests.server.masters import SERVICE, Cluster, Pretender, Service, users, waited
+from tests.server.test_bus import Listener, redis_bus
+from tests.server.watching import until
 
 
 def test_a_table_of_slots_names_masters_and_who_gives_no_name_is_who_was_asked() -> None:
@@ -28,6 +31,17 @@ async def test_an_unknown_command_that_is_no_spublish_is_not_taken_for_a_missing
             await reached(parse(one.url), within=10.0).masters()
         with pytest.raises(RedisFault, match="the Redis there is none"):
             await reached(parse(f"{one.url}?protocol=2"), within=10.0).masters()
+
+
+@pytest.mark.parametrize("scheme", ["redis+cluster", "redis"])
+async def test_no_password_is_logged_where_the_command_that_had_it_is_unknown(scheme: str) -> None:
+    with Pretender(new_place(), {"rename-command": "HELLO "}) as one, capture_logs() as lines:
+        bus = redis_bus(f"{scheme}://fleet:hunter2@127.0.0.1:{one.servers[0].port}")
+        await bus.start(Listener())
+        await until(lambda: "unknown command 'HELLO'" in str(lines))
+        await bus.stop()
+
+    assert "hunter2" not in str(lines)
 
 
 async def test_a_server_that_is_cut_off_from_its_cluster_is_believed_only_where_no_other_answers(
