@@ -96,14 +96,19 @@ async def _five(lines: Sequence[Mapping[str, Any]]) -> bool:
     return [line["event"] for line in lines].count("process.ended") >= 5
 
 
+async def one_that_stands_still(monkeypatch: pytest.MonkeyPatch, looks: int) -> tuple[Child, int | None]:
+    """Begin a process that says nothing more, and is ended after so many looks; give it and its id."""
+    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
+    monkeypatch.setattr(parent, "STILL", looks * looks_often(monkeypatch))
+    child = Child(Switch(), START)
+    await child.begin()
+    return child, child.pid
+
+
 async def test_a_process_that_stands_still_is_ended_and_another_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
-    monkeypatch.setattr(parent, "STILL", 6 * looks_often(monkeypatch))
-    child = Child(Switch(), START)
-    await child.begin()
-    first = child.pid
+    child, first = await one_that_stands_still(monkeypatch, 6)
     async with kept(child):
         await until(lambda: another(child, first))
 
@@ -291,11 +296,7 @@ async def test_who_listens_on_the_same_port_and_is_none_of_ours_is_found() -> No
 
 async def test_a_parent_that_stood_still_itself_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Given it looks again after longer than a process may be silent, then what they said is read first."""
-    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
-    monkeypatch.setattr(parent, "STILL", 20 * looks_often(monkeypatch))
-    child = Child(Switch(), START)
-    await child.begin()
-    first = child.pid
+    child, first = await one_that_stands_still(monkeypatch, 20)
     async with kept(child):
         await asyncio.sleep(0.06)
         time.sleep(1.5)  # noqa: ASYNC251 as a machine does that is woken

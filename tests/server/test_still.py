@@ -16,7 +16,7 @@ from structlog.typing import EventDict
 from server.machine import parent, signs
 from server.machine.parent import Child
 from server.siblings.switch import Switch
-from tests.server.test_parent import SERVES, START, another, kept, looks_often, says
+from tests.server.test_parent import SERVES, START, another, kept, looks_often, one_that_stands_still, says
 from tests.server.together import alive, until
 
 
@@ -25,11 +25,7 @@ async def test_a_process_that_stands_still_is_killed_before_it_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """For who reads the log may take his time, and the process may go on meanwhile."""
-    monkeypatch.setattr(parent, "PROGRAM", says(SERVES, "time.sleep(60)"))
-    monkeypatch.setattr(parent, "STILL", 6 * looks_often(monkeypatch))
-    child = Child(Switch(), START)
-    await child.begin()
-    first = child.pid
+    child, first = await one_that_stands_still(monkeypatch, 6)
     ended: list[bool] = []
 
     def says_slowly(_: object, __: str, event: EventDict) -> EventDict:
