@@ -36,6 +36,7 @@ MEANWHILE = 20
 
 async def resigned(server: Serving, folder: Path, size: int) -> UUID:
     """Play a match whose end is a resignation, and have it signed in a tree of this size."""
+    await level(server)  # or what has begun counts as offered still
     table = await offered(server.url, "midway", folder)
     async with table.played(server.url):
         await table.acknowledged(2 * 2)
@@ -49,7 +50,7 @@ async def resigned(server: Serving, folder: Path, size: int) -> UUID:
         async with connection(server.database.projector) as conn:
             if size == await conn.fetchval("SELECT max(size) FROM log.checkpoint"):
                 break
-    await level(server)  # or what has ended counts as offered still
+    await level(server)  # or it counts as offered still
     return table.match
 
 
