@@ -97,7 +97,7 @@ async def test_players_at_two_processes_one_of_which_is_killed_play_on_until_all
             os.killpg(server.process.pid, signal.SIGTSTP)  # Ctrl-Z, which stops nobody
             os.kill(before[0], signal.SIGKILL)
             lost = await _which_ends(talks[0], talks[1])
-            other = await stack.enter_async_context(talking(server.url))
+            other = await stack.enter_async_context(server.talk_again())
             await enter(other, created, lost)
             players = (other, talks[1]) if lost == 0 else (talks[0], other)
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from server.proof.keys import generate
 from tests.server.reading import get
@@ -65,6 +65,23 @@ class Machine:
                 if after[process] > before[process]:
                     yield talk
                     return
+
+    @contextlib.asynccontextmanager
+    async def talk_again(self) -> AsyncIterator[Talk]:
+        """Connect after a process was killed, again and again as players' pages do.
+
+        The kernel closes what a killed process had open one by one, and players' connections before the
+        port: who is cut off may connect to it once more, and is cut off at once.
+        """
+        async with asyncio.timeout(PATIENCE), contextlib.AsyncExitStack() as stack:
+            while True:
+                with contextlib.suppress(OSError, EOFError, InvalidMessage):
+                    talk = await stack.enter_async_context(talking(self.url))
+                    break
+                await asyncio.sleep(0.05)
+            opened = stack.pop_all()
+        async with opened:
+            yield talk
 
 
 @contextlib.asynccontextmanager
