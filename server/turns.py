@@ -13,36 +13,19 @@ nothing is asked where all have gone who would share the answer.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
-from typing import Any, Final, Protocol, TypeVar
-
-from msgspec import Struct
+from functools import partial
+from typing import Final, TypeVar
 
 from server.addresses import Address
 from server.log.outcomes import Unavailable
 from server.play.failures import refusal_for
 from server.rotation import Rotation
+from server.single_flight import Connection, SingleFlight, done_or_gone
 
 T = TypeVar("T")
 
 SILENT: Final = 1.0
 """Seconds without an answer to anybody after which one that failed tells that the database is away."""
-
-
-class Connection(Protocol):
-    """What is to be known of who may go while it waits (`server.socket.paced`)."""
-
-    connection_lost_waiter: asyncio.Future[None]
-    """Done when the connection has ended."""
-
-    def look_there(self) -> None:
-        """Raise ConnectionClosed if the connection has ended."""
-
-
-class Shared(Struct):
-    """A question that is shared, and how many wait for its answer."""
-
-    task: asyncio.Task[Any]
-    askers: int = 0
 
 
 class Turns:
@@ -51,7 +34,7 @@ class Turns:
     def __init__(self, most: int) -> None:
         self._left = most
         self._waiting = Rotation[asyncio.Future[None]]()
-        self._shared: dict[Hashable, Shared] = {}
+        self._shared = SingleFlight()
         """The questions that wait for their turn, and that others may share."""
         self._answered = 0
         """How many turns have ended otherwise than for the database."""
@@ -103,34 +86,12 @@ class Turns:
         if self._left:
             async with self.turn(address, connection):
                 return await question()
-        one = self._shared.get(key)
-        if one is None:
-            one = self._shared[key] = Shared(asyncio.create_task(self._ask(key, address, question)))
-        one.askers += 1
-        try:
-            await _either(one.task, connection)
-            answer: T = one.task.result()
-        finally:
-            one.askers -= 1
-            if not one.askers:
-                one.task.cancel()
-                self._unshare(key, one.task)
-        return answer
+        return await self._shared.once(key, partial(self._ask, key, address, question), connection)
 
     async def _ask(self, key: Hashable, address: Address, question: Callable[[], Awaitable[T]]) -> T:
-        task = asyncio.current_task()
-        try:
-            async with self.turn(address):
-                self._unshare(key, task)
-                return await question()
-        finally:
-            self._unshare(key, task)
-
-    def _unshare(self, key: Hashable, task: asyncio.Task[Any] | None) -> None:
-        """Let nobody else share a question."""
-        one = self._shared.get(key)
-        if one is not None and one.task is task:
-            del self._shared[key]
+        async with self.turn(address):
+            self._shared.join_no_more(key)
+            return await question()
 
     async def _wait(self, address: Address, connection: Connection | None) -> None:
         if connection is not None:
@@ -141,7 +102,7 @@ class Turns:
         turn = asyncio.get_running_loop().create_future()
         self._waiting.add(address, turn)
         try:
-            await _either(turn, connection)
+            await done_or_gone(turn, connection)
             if connection is not None:
                 connection.look_there()
         except BaseException:
@@ -162,11 +123,3 @@ class Turns:
     def _refuse(self) -> None:
         while self._waiting:
             self._waiting.take().set_exception(Unavailable("the database gave no answer to others who asked"))
-
-
-async def _either(one: asyncio.Future[Any], connection: Connection | None) -> None:
-    """Wait until something is done. Raises ConnectionClosed if the connection ends before it."""
-    ends = set() if connection is None else {connection.connection_lost_waiter}
-    await asyncio.wait({one} | ends, return_when=asyncio.FIRST_COMPLETED)
-    if connection is not None and not one.done():
-        connection.look_there()

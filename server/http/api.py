@@ -56,7 +56,6 @@ from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, beside_the_loop
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
-from server.http.shared import Work
 from server.http.together import Together
 from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit
@@ -75,6 +74,7 @@ from server.protocol.listing import MatchInfo, MatchState
 from server.protocol.responses import Checkpoint, MatchDetails, MatchList, TitleInfo
 from server.settings import Settings
 from server.siblings.line import Line
+from server.single_flight import Work
 
 PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] / "docs" / "rules")
 RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])

@@ -8,7 +8,7 @@ import gzip
 from functools import partial
 from typing import Final
 
-from server.http.shared import Shared
+from server.single_flight import SingleFlight
 
 LEVEL: Final = 5
 """A record of a megabyte takes 15 ms, a tenth of what it takes to read and write it."""
@@ -26,7 +26,7 @@ class Compressing:
     """What is compressed at present."""
 
     def __init__(self) -> None:
-        self._shared = Shared()
+        self._shared = SingleFlight()
         self._turn = asyncio.Lock()
 
     async def __call__(self, body: bytes) -> bytes:

@@ -20,9 +20,9 @@ from functools import partial
 from typing import Final, TypeVar
 
 from server.addresses import Address
-from server.http.shared import Shared, Work
 from server.limits import READERS
 from server.log.outcomes import Busy
+from server.single_flight import SingleFlight, Work
 
 T = TypeVar("T")
 
@@ -124,7 +124,7 @@ class Reads:
 
     def __init__(self, hellos_wait: Callable[[], bool] = lambda: False) -> None:
         """Take whether hellos wait."""
-        self._shared = Shared()
+        self._shared = SingleFlight()
         self._places = Places(PLACES, hellos_wait)
 
     async def read(

@@ -29,7 +29,8 @@ from server.play.live import Live
 from server.play.matches import Matches
 from server.play.questions import prompt_message
 from server.protocol import wire
-from server.turns import Connection, Turns
+from server.single_flight import Connection
+from server.turns import Turns
 
 WAITING = 8
 """Suggestions of an address that may be queued; beyond it `Busy`."""

@@ -235,7 +235,7 @@ async def test_equal_questions_that_wait_share_one_that_begins_after_all_of_them
         await first
 
     assert ["same", "other", "same"] == asked
-    assert {} == queue.turns._shared
+    assert 0 == len(queue.turns._shared)
 
 
 async def test_who_goes_while_it_shares_a_question_keeps_nobody_else_from_the_answer() -> None:
@@ -255,7 +255,7 @@ async def test_who_goes_while_it_shares_a_question_keeps_nobody_else_from_the_an
             await stays
         await first
 
-    assert {} == queue.turns._shared
+    assert 0 == len(queue.turns._shared)
 
 
 async def test_a_question_is_not_asked_where_all_have_gone_who_would_share_it() -> None:
@@ -280,7 +280,7 @@ async def test_a_question_is_not_asked_where_all_have_gone_who_would_share_it() 
                 await one
         while queue.turns.crowded:
             await asyncio.sleep(0)
-        assert {} == queue.turns._shared
+        assert 0 == len(queue.turns._shared)
         late = ask(Caller())
         queue.told["a"].set_result(None)
         assert "answer" == await late
