@@ -10,20 +10,16 @@ import errno
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
-from websockets.http11 import Request, Response
 
 import clients
 from clients import bots
 from domain.kernel.audience import Audience
-from domain.match.refusals import Code
 from projections.audit import Audit
 from projections.chronicle import Chronicles
 from projections.generations import prepare
@@ -69,6 +65,7 @@ from server.settings import Settings
 from server.sharing import Sharing
 from server.siblings.line import Line
 from server.socket.gateway import Gateway
+from server.socket.handshake import handshake
 from server.socket.paced import Paced
 from server.socket.rota import Rota
 
@@ -283,7 +280,7 @@ class Serving:
                     port,
                     reuse_port=self.line is not None,
                     create_connection=cast("type[ServerConnection]", partial(Paced, self.addresses, Rota())),
-                    process_request=self._request,
+                    process_request=partial(handshake, self),
                     compression=None,
                     max_size=MESSAGE,
                     max_queue=QUEUE,
@@ -312,62 +309,9 @@ class Serving:
         if strengths and self.charges is not None:
             self.charges.created(match, strengths)
 
-    # connections
-
-    async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
-        assert isinstance(connection, Paced)
-        try:
-            return await self._answer(connection, request)
-        except ConnectionClosed:
-            return turned_away("unavailable", "the client has gone")
-
-    async def _answer(self, connection: Paced, request: Request) -> Response | None:
-        if not pages.readable(request):
-            return pages.bad_request(
-                "this request cannot be read: a header stands twice in it, or something is no URL"
-            )
-        if not await self._arrived(connection, request):
-            return turned_away("too_many", "too many connections from one address")
-        if request.path != "/socket":
-            return await self.pages.answer(connection, request)
-        if self.draining or connection.address.full:
-            if not self.draining:
-                connection.address.turn_away("websockets")
-            text = "restarting" if self.draining else "too many connections from one address"
-            return turned_away("too_many", text)
-        if not pages.same_origin(request.headers, self.settings):
-            logger.info("turned away", why="a page that is not the server's own")
-            return turned_away("origin", "this page is not one of the server's own", HTTPStatus.FORBIDDEN)
-        connection.enter()
-        return None
-
-    async def _arrived(self, connection: Paced, request: Request) -> bool:
-        """Count a connection under its request's address; whether it is within the limits.
-
-        Raises ConnectionClosed if it ends while it waits.
-        """
-        if self.house is not None and self.house.is_one(request.headers):
-            connection.address.arrivals.give_back()
-            address = self.addresses.own()
-        elif self.addresses.direct:
-            return True
-        else:
-            address = self.addresses.behind(connection.remote_address, request.headers)
-        wait = connection.move(address)
-        if wait is None:
-            return False
-        await connection.wait(wait)
-        return True
-
     async def _serve(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Paced)
         await self.gateway.serve(connection)
-
-
-def turned_away(code: Code, why: str, status: HTTPStatus = HTTPStatus.SERVICE_UNAVAILABLE) -> Response:
-    """Return the refusal of a handshake as HTTP response."""
-    retry = pages.RETRY_AFTER if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
-    return pages.response(pages.refusal(code, why, status, retry))
 
 
 async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
