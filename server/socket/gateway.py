@@ -99,15 +99,16 @@ class Gateway:
 
     async def record_seen(self) -> None:
         """Record that the makers of offers who are connected now are there, in one statement."""
-        there = {place for visitor in self._visitors.values() for place in visitor.places()}
+        there = {place for visitor in self._visitors.values() for place in visitor.accesses.places()}
         await self.lobby.makers.seen(there)
 
     async def end_void_accesses(self, match: UUID | None = None) -> None:
         """End accesses by void tokens, to all matches or to one; their connections are sent a refusal."""
-        visitors = [one for one in self._visitors.values() if match is None or one.watches(match)]
-        void = await self.lobby.void({token for visitor in visitors for token in visitor.tokens()})
+        everybody = self._visitors.values()
+        visitors = [one for one in everybody if match is None or one.accesses.get(match) is not None]
+        void = await self.lobby.void({token for visitor in visitors for token in visitor.accesses.tokens()})
         for visitor in visitors if void else ():
-            for refused in visitor.end_accesses(void):
+            for refused in visitor.accesses.end_void(void):
                 self._background.begin(self._farewell(visitor.connection, wire.encode(refused).decode()))
 
     def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:

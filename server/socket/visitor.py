@@ -8,9 +8,8 @@ answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a c
 """
 
 import asyncio
-import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 from uuid import UUID
@@ -38,6 +37,7 @@ from server.play.passing import Passing
 from server.play.snapshot import Snapshot
 from server.protocol import wire
 from server.protocol.refusals import Refusal
+from server.socket.accesses import Accesses
 from server.socket.arriving import Arriving
 from server.socket.paced import Paced
 from server.tracing import span
@@ -96,14 +96,12 @@ class Visitor:
 
     def __init__(self, gate: Gate, connection: Paced) -> None:
         self._gate, self.connection = gate, connection
-        self._accesses: dict[UUID, Access] = {}
-        self._relinking: UUID | None = None
-        """The match whose link is being replaced from here."""
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._frames = 0.0
         self._too_many = 0
         self._bad_tokens = 0
         self._log = logger.bind(connection=connection.id.hex)
+        self.accesses = Accesses(connection, gate.hub, gate.lobby, self._log)
 
     async def run(self) -> None:
         """Answer messages until the connection ends; close it if the first does not come in time."""
@@ -155,7 +153,7 @@ class Visitor:
         if isinstance(message, wire.Create):
             return NOTHING_TO_TELL
         match = getattr(message, "match", None)
-        access = self._accesses.get(match) if match else None
+        access = self.accesses.get(match) if match else None
         return Answered(match, getattr(message, "command", None), access.seat if access else None)
 
     async def _unanswered(self, message: wire.Message, why: Exception) -> None:
@@ -185,24 +183,25 @@ class Visitor:
     async def _let_in(self, hello: wire.Hello) -> None:
         await self._spend(self._hellos, HELLO)
         known_version(hello.version)
-        if hello.match not in self._accesses and len(self._accesses) >= self._gate.most:
+        if self.accesses.get(hello.match) is None and len(self.accesses) >= self._gate.most:
             raise RequestError("too_many", f"a connection watches at most {self._gate.most} matches")
         access, head = await self._resolve(hello.match, hello.token)
         live = await self._gate.matches.level_with(hello.match, head)
-        self._hold(hello.match, access)
+        self.accesses.hold(hello.match, access)
         side = None if access.seat is None else live.standing.side(access.seat)
         if access.token:
             async with self._gate.arriving.turn(self.connection):
                 if access.role != "onlooker" and not live.standing.started:
                     await self._gate.lobby.makers.seen([(access.match, access.seat)])
-                await self._checked(hello.match)  # the link may have become void before we watched by it
+                # The link may have become void before we watched by it.
+                await self.accesses.checked(hello.match)
         await self._send(
             wire.Welcome(
                 wire.VERSION, hello.match, live.game.name, access.role, live.seq, seat=access.seat, side=side
             )
         )
         after = hello.after if _known(hello, live) else 0
-        if self._accesses.get(hello.match) is not access:  # it has become void since
+        if self.accesses.get(hello.match) is not access:  # it has become void since
             raise BadToken
         await self._gate.hub.watch(
             self.connection,
@@ -232,7 +231,7 @@ class Visitor:
             raise
 
     async def _bye(self, bye: wire.Bye) -> None:
-        self._leave(bye.match)
+        self.accesses.end(bye.match)
 
     async def _ping(self, _: wire.Ping) -> None:
         await self._send(wire.Pong(self._gate.matches.now()))
@@ -252,25 +251,25 @@ class Visitor:
 
     async def _exchange(self, exchange: wire.Exchange) -> None:
         await self._spend(self._commands)
-        access = self._access(exchange.match)
-        with self._relinks(exchange.match):
+        access = self.accesses.to(exchange.match)
+        with self.accesses.relinks(exchange.match):
             await self._relink(exchange.match, await self._gate.lobby.exchange(access))
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
-        link = await self._gate.lobby.revoke(await self._checked(revoke.match), revoke.seat)
+        link = await self._gate.lobby.revoke(await self.accesses.checked(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
         await self._gate.end_void_accesses(revoke.match)
 
     async def _withdraw(self, withdraw: wire.Withdraw) -> None:
         await self._spend(self._commands)
-        await self._gate.lobby.withdraw(await self._checked(withdraw.match))
+        await self._gate.lobby.withdraw(await self.accesses.checked(withdraw.match))
         await self._send(wire.Withdrawn(withdraw.match))
 
     async def _rematch(self, asked: wire.Rematch) -> None:
         await self._spend(self._commands)
-        await self._checked(asked.match)
-        before = self._seat(asked.match)
+        await self.accesses.checked(asked.match)
+        before = self.accesses.seat(asked.match)
         rematch, new = await self._gate.lobby.rematches.of(asked.match)
         if new:
             self._gate.created(rematch.match, rematch.bots)
@@ -288,7 +287,7 @@ class Visitor:
 
     async def _say(self, say: wire.Say) -> None:
         await self._spend(self._lines)
-        access = await self._checked(say.match)
+        access = await self.accesses.checked(say.match)
         if (say.room == "table") != (access.seat is not None):
             raise RequestError("not_allowed", "seats talk at the table, onlookers among themselves")
         said = await self._gate.chat.say(say.match, say.room, access.seat, say.text)
@@ -304,10 +303,10 @@ class Visitor:
     # the match
 
     async def _sit(self, sit: wire.Sit) -> None:
-        seat, token = self._seat(sit.match), self._access(sit.match).token  # the access may end meanwhile
+        seat, token = self.accesses.seat_and_token(sit.match)  # now: the access may end meanwhile
         await self._spend(self._commands)
         act = acts.sit(seat, sit.kind, sit.promise)
-        with self._relinks(sit.match):
+        with self.accesses.relinks(sit.match):
             link, receipt = await self._gate.lobby.seats.sit(
                 sit, seat, lambda: self._beginning(sit, act, token)
             )
@@ -316,7 +315,7 @@ class Visitor:
         await self._confirm(receipt)
 
     async def _join(self, join: wire.Join) -> None:
-        self._access(join.match)
+        self.accesses.to(join.match)
         await self._spend(self._commands)
         act = acts.sit(join.seat, join.kind, join.promise)
         link, receipt = await self._gate.lobby.seats.join(join, lambda: self._beginning(join, act))
@@ -325,15 +324,16 @@ class Visitor:
         await self._confirm(receipt)
 
     async def _show(self, show: wire.Show) -> None:
-        act, token = acts.show(self._seat(show.match), show.nonce), self._access(show.match).token
+        seat, token = self.accesses.seat_and_token(show.match)
+        act = acts.show(seat, show.nonce)
         await self._spend(self._commands)
         await self._confirm(await self._beginning(show, act, token))
 
     async def _foresee(self, foresee: wire.Foresee) -> None:
         """Answer without storing, broadcasting or logging anything: nobody else can learn of the request."""
         await self._spend(self._commands)
-        await self._checked(foresee.match)
-        seat = self._seat(foresee.match)
+        await self.accesses.checked(foresee.match)
+        seat = self.accesses.seat(foresee.match)
 
         def look(live: Live) -> wire.Foreseen:
             ahead = acts.foresee(live, seat, foresee.answers, foresee.decisions)
@@ -346,12 +346,12 @@ class Visitor:
     async def _suggest(self, suggest: wire.Suggest) -> None:
         """Answer as `_foresee` does; it costs as much as a command that is refused."""
         await self._spend(self._commands)
-        await self._checked(suggest.match)
-        seat, here = self._seat(suggest.match), self.connection
+        await self.accesses.checked(suggest.match)
+        seat, here = self.accesses.seat(suggest.match), self.connection
         await self._send(await self._gate.suggestions.answer(suggest, seat, here.address, here))
 
     async def _command(self, message: Command) -> None:
-        seat, token = self._seat(message.match), self._access(message.match).token
+        seat, token = self.accesses.seat_and_token(message.match)
         await self._spend(self._commands)
         await self._confirm(await self._receipt(message, self._gate.passing.command(message, seat, token)))
 
@@ -367,7 +367,7 @@ class Visitor:
         try:
             receipt = await stored
         except BadToken:
-            self._leave(message.match)
+            self.accesses.end(message.match)
             raise
         self._commands.give_back()
         self.connection.give_back(COMMAND, self._frames)
@@ -375,79 +375,11 @@ class Visitor:
 
     # helpers
 
-    def _access(self, match: UUID) -> Access:
-        access = self._accesses.get(match)
-        if access is None:
-            raise RequestError("no_hello", "say hello to the match first")
-        return access
-
-    @contextlib.contextmanager
-    def _relinks(self, match: UUID) -> Iterator[None]:
-        """Keep this connection's access to a match while its link is void and the next is not here yet."""
-        self._relinking = match
-        try:
-            yield
-        finally:
-            self._relinking = None
-
     async def _relink(self, match: UUID, link: wire.Link) -> None:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
-        self._hold(match, await self._gate.lobby.access(match, link.token))
+        self.accesses.hold(match, await self._gate.lobby.access(match, link.token))
         await self._send(wire.Linked(match, link))
         await self._gate.end_void_accesses(match)
-
-    async def _checked(self, match: UUID) -> Access:
-        """Return the access to a match after looking its token up again; raises BadToken if it is void."""
-        access = self._access(match)
-        void = access.token and await self._gate.lobby.void({access.token})
-        if void or self._accesses.get(match) is not access:
-            self._leave(match)
-            raise BadToken
-        return access
-
-    def watches(self, match: UUID) -> bool:
-        """Return whether this connection watches a match."""
-        return match in self._accesses
-
-    def tokens(self) -> set[bytes]:
-        """Return the hashes of the tokens by which this connection watches."""
-        return {access.token for access in self._accesses.values() if access.token}
-
-    def places(self) -> set[tuple[UUID, int | None]]:
-        """Return match and seat (None: the creator's) of each link by which this connection watches."""
-        return {(one.match, one.seat) for one in self._accesses.values() if one.role != "onlooker"}
-
-    def end_accesses(self, void: Collection[bytes]) -> list[wire.Refused]:
-        """End the accesses by void tokens; return a refusal for each, to be sent."""
-        left = [
-            match
-            for match, access in self._accesses.items()
-            if access.token in void and match != self._relinking
-        ]
-        for match in left:
-            self._leave(match)
-            self._log.info("shown out", match=str(match))
-        why = BadToken()
-        return [wire.Refused(why.code, why.reason, match) for match in left]
-
-    def _hold(self, match: UUID, access: Access | None) -> None:
-        """Keep the access to a match, or none; whoever has a seat by any of them is read before others."""
-        if access is None:
-            self._accesses.pop(match, None)
-        else:
-            self._accesses[match] = access
-        self.connection.plays = any(one.seat is not None for one in self._accesses.values())
-
-    def _leave(self, match: UUID) -> None:
-        self._hold(match, None)
-        self._gate.hub.leave(self.connection, match)
-
-    def _seat(self, match: UUID) -> int:
-        """Return the seat that the link opened at `hello`, without looking the token up again."""
-        access = self._access(match)
-        if access.seat is None:
-            raise RequestError("not_seated", "onlookers decide nothing")
-        return access.seat
 
     async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
         """Spend a message's cost: refuse it beyond the connection's limit, delay it beyond the address's."""

@@ -1,0 +1,109 @@
+"""The accesses of one connection: by which link it watches each match, and until when.
+
+A link that is void ends its access, with one exception: who replaces his own link keeps it until the next is
+there. Deliberately absent: what a token opens (`server.lobby.offers`).
+"""
+
+import contextlib
+from collections.abc import Collection, Iterator
+from typing import Any
+from uuid import UUID
+
+from domain.match.refusals import RequestError
+from server.fanout.hub import Hub
+from server.lobby.offers import Access, Lobby
+from server.play.matches import BadToken
+from server.protocol import wire
+from server.socket.paced import Paced
+
+
+class Accesses:
+    """What a connection may see, by match."""
+
+    def __init__(self, connection: Paced, hub: Hub, lobby: Lobby, log: Any) -> None:
+        """Take where the connection watches, who knows of tokens, and the connection's own log lines."""
+        self._connection, self._hub, self._lobby, self._log = connection, hub, lobby, log
+        self._held: dict[UUID, Access] = {}
+        self._relinking: UUID | None = None
+        """The match whose link is being replaced from here."""
+
+    def __len__(self) -> int:
+        """How many matches there is access to."""
+        return len(self._held)
+
+    def get(self, match: UUID) -> Access | None:
+        """Return the access to a match, None where there is none."""
+        return self._held.get(match)
+
+    def to(self, match: UUID) -> Access:
+        """Return the access to a match. Raises RequestError where there is none."""
+        access = self._held.get(match)
+        if access is None:
+            raise RequestError("no_hello", "say hello to the match first")
+        return access
+
+    def seat(self, match: UUID) -> int:
+        """Return the seat that the link opened at `hello`, without looking the token up again.
+
+        Raises RequestError without access, and for an onlooker.
+        """
+        access = self.to(match)
+        if access.seat is None:
+            raise RequestError("not_seated", "onlookers decide nothing")
+        return access.seat
+
+    def seat_and_token(self, match: UUID) -> tuple[int, bytes | None]:
+        """Return the seat as `seat` does, and the hash of the token by which it was opened."""
+        return self.seat(match), self.to(match).token
+
+    async def checked(self, match: UUID) -> Access:
+        """Return the access to a match after looking its token up again; raises BadToken if it is void."""
+        access = self.to(match)
+        void = access.token and await self._lobby.void({access.token})
+        if void or self._held.get(match) is not access:
+            self.end(match)
+            raise BadToken
+        return access
+
+    def hold(self, match: UUID, access: Access) -> None:
+        """Keep the access to a match, in place of another to it."""
+        self._held[match] = access
+        self._tell_connection()
+
+    def end(self, match: UUID) -> None:
+        """End the access to a match, and watch it no more."""
+        self._held.pop(match, None)
+        self._tell_connection()
+        self._hub.leave(self._connection, match)
+
+    def _tell_connection(self) -> None:
+        """Whoever has a seat by any of them is read before others."""
+        self._connection.plays = any(one.seat is not None for one in self._held.values())
+
+    @contextlib.contextmanager
+    def relinks(self, match: UUID) -> Iterator[None]:
+        """Keep the access to a match while its link is void and the next is not here yet."""
+        self._relinking = match
+        try:
+            yield
+        finally:
+            self._relinking = None
+
+    def tokens(self) -> set[bytes]:
+        """Return the hashes of the tokens by which the connection watches."""
+        return {access.token for access in self._held.values() if access.token}
+
+    def places(self) -> set[tuple[UUID, int | None]]:
+        """Return match and seat (None: the creator's) of each link by which the connection watches."""
+        return {(one.match, one.seat) for one in self._held.values() if one.role != "onlooker"}
+
+    def end_void(self, void: Collection[bytes]) -> list[wire.Refused]:
+        """End the accesses by void tokens; return a refusal for each, to be sent."""
+        left = [
+            match for match, access in self._held.items() if access.token in void and match != self._relinking
+        ]
+        for match in left:
+            self.end(match)
+            self._log.info("shown out", match=str(match))
+        why = BadToken()
+        return [wire.Refused(why.code, why.reason, match) for match in left]
