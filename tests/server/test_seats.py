@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from server import addresses
 from server.lobby.seats import Seats
 from server.postgres.database import connection
 from server.serving import Serving
@@ -18,6 +19,12 @@ from tests.server.talk import Said, Talk, enter, new_token, offer, sit, talking,
 
 TIMES = [6, pytest.param(100, marks=pytest.mark.soak)]
 """How often two are let loose at once in the check-in, and in the soak."""
+
+
+@pytest.fixture(autouse=True)
+def many_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one address offer a match for each time of the soak, where it may offer 60 at once."""
+    monkeypatch.setattr(addresses, "CREATIONS", (1000, 600.0))
 
 
 def wish(created: Said, seat: int = 1, **other: Any) -> Said:
