@@ -153,13 +153,19 @@ class Cluster(Several):
         """Move a slot with its keys, as `redis-cli --cluster reshard` does."""
         target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", self.name(source))
         source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", self.name(target))
-        while keys := source.ask("CLUSTER", "GETKEYSINSLOT", slot, 100):
-            assert isinstance(keys, list)
-            source.ask("MIGRATE", "127.0.0.1", target.port, "", 0, 1000, "KEYS", *keys)
+        waited(lambda: self._moved_on(slot, source, target))
         for server in (target, source, *self.masters):
             server.ask("CLUSTER", "SETSLOT", slot, "NODE", self.name(target))
         self._moved[slot] = target
         waited(lambda: all(self._port_of(slot, one) == target.port for one in self.masters))
+
+    def _moved_on(self, slot: int, source: RedisServer, target: RedisServer) -> bool:
+        """Move some keys of a slot; whether there were none."""
+        keys = source.ask("CLUSTER", "GETKEYSINSLOT", slot, 100)
+        assert isinstance(keys, list)
+        if keys:
+            source.ask("MIGRATE", "127.0.0.1", target.port, "", 0, 1000, "KEYS", *keys)
+        return not keys
 
     def _port_of(self, slot: int, told_by: RedisServer) -> int:
         """Return the port of who has a slot, as one of them knows it."""
