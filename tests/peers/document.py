@@ -17,8 +17,8 @@ WIDTH: Final = 124
 NONE: Final = "-"
 PEER: Final = "boardgame.io, in memory"
 
-BUSY: Final = 1.0
-"""Processes that want to run beside us from which on a machine is said to be busy."""
+BUSY: Final = 0.3
+"""Cores that others use from which on a machine is said to be busy."""
 
 
 class Beside(Struct, frozen=True):
@@ -143,7 +143,7 @@ def _machine(machine: Machine) -> str:
     if machine.busy < BUSY:
         return said
     busy = (
-        f"**The machine had other work**: {machine.busy:.0f} processes wanted to run when this began. What "
+        f"**The machine had other work**: {machine.busy:.1f} of its cores were in use when this began. What "
         "passes in a second is too low, and ratios are rough."
     )
     return f"{said}\n\n{_wrapped(busy)}"

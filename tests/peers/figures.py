@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -31,7 +32,7 @@ class Machine(Struct, frozen=True, tag=True):
     """The day, as 2026-11-29."""
     scale: str
     busy: float
-    """Processes that wanted to run while nothing was measured, from /proc/loadavg at the start."""
+    """Cores that others kept busy for a second before anything was measured."""
 
 
 class Figure(Struct, frozen=True, tag=True):
@@ -94,8 +95,25 @@ def this_machine(scale: str, postgres: str) -> Machine:
         versions={**ours, **versions()},
         taken=datetime.now(UTC).date().isoformat(),
         scale=scale,
-        busy=os.getloadavg()[0],
+        busy=_busy(),
     )
+
+
+def _busy(seconds: float = 1.0) -> float:
+    """Return how many cores others keep busy meanwhile; without /proc, how many processes want to run."""
+    try:
+        before = _worked()
+    except FileNotFoundError:
+        return os.getloadavg()[0]
+    time.sleep(seconds)
+    return (_worked() - before) / seconds
+
+
+def _worked() -> float:
+    """Return the seconds that all cores have worked since the start of the machine."""
+    all_cores = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+    user, nice, system, _idle, _waiting, irq, softirq, steal, *_ = map(int, all_cores)
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
 
 
 def _processor() -> str:

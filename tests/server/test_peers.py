@@ -163,11 +163,11 @@ def test_the_page_has_tables_drawings_and_who_was_left_out(tmp_path: Path) -> No
 
 
 def test_a_machine_with_other_work_is_said_to_have_it(tmp_path: Path) -> None:
-    busy = Machine("A Processor", 2, "Linux", {}, "2026-11-29", "default", 5.4)
+    busy = Machine("A Processor", 2, "Linux", {}, "2026-11-29", "default", 1.4)
 
     page, *_ = write(Measured(busy, []), tmp_path)
 
-    assert "**The machine had other work**: 5 processes wanted to run" in page.read_text()
+    assert "**The machine had other work**: 1.4 of its cores were in use" in page.read_text()
 
 
 def test_locks_name_exactly_what_is_measured_and_no_place_it_came_from() -> None:
