@@ -2,7 +2,7 @@
 
 Commands that arrive while a statement is running are sent together in the next one. Laws:
 
-1. A statement holds at most one command of a match, at most 512 commands, and at most 1 MiB unless one
+1. A statement holds at most one command of a match, at most 256 commands, and at most 1 MiB unless one
    command alone is larger. It is alone in its transaction.
 2. Appends are idempotent: the log takes a command id once and a seq once. A statement without an answer is
    therefore sent again, whole, on another connection, and that answer is conclusive: if the first was stored,

@@ -10,9 +10,9 @@ from msgspec import Struct
 from domain.match.chain import Entry
 from server.log.outcomes import Outcome
 
-COMMANDS = 512
+COMMANDS = 256
 BYTES = 1 << 20
-"""Commands, and bytes, that a batch may have."""
+"""Commands, and bytes, that a batch may have. With more, node and Postgres would wait for each other."""
 
 
 class QueuedAppend(Struct, eq=False):

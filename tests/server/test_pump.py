@@ -88,10 +88,10 @@ async def test_what_waits_goes_out_together(pump: Pump, owner: Connection) -> No
     assert [1, 20] == await statements(owner)
 
 
-async def test_a_statement_holds_512_commands(pump: Pump, owner: Connection) -> None:
-    await asyncio.gather(*(pump.append(command(), ZERO) for _ in range(1100)))
+async def test_a_statement_holds_256_commands(pump: Pump, owner: Connection) -> None:
+    await asyncio.gather(*(pump.append(command(), ZERO) for _ in range(550)))
 
-    assert [512, 512, 76] == await statements(owner)
+    assert [256, 256, 38] == await statements(owner)
 
 
 async def test_a_statement_holds_a_mebibyte(pump: Pump, owner: Connection) -> None:
@@ -133,9 +133,9 @@ async def test_a_match_with_much_to_say_does_not_keep_others_waiting(pump: Pump,
         for before, one in zip([[], *chain], chain, strict=False)
     ]
 
-    await asyncio.gather(*sends, *(pump.append(command(), ZERO) for _ in range(600)))
+    await asyncio.gather(*sends, *(pump.append(command(), ZERO) for _ in range(300)))
 
-    assert [512, 90, 1, 1, 1, 1] == await statements(owner)
+    assert [256, 46, 1, 1, 1, 1] == await statements(owner)
 
 
 async def test_a_full_queue_is_busy_and_nothing_else_is_hurt(database: Database, owner: Connection) -> None:
