@@ -13,6 +13,7 @@ from typing import Final, cast
 import structlog
 
 from server.siblings.frames import Frames, Kind, frame
+from server.siblings.gathered import Gathered
 
 log = structlog.get_logger()
 
@@ -53,6 +54,7 @@ class Line(asyncio.Protocol):
         self.lost = asyncio.Event()
         self.congested = False
         self._transport: asyncio.Transport | None = None
+        self._said = Gathered(self._write)
         self._frames = Frames()
         self._heard = float("-inf")
         self._clock = asyncio.get_running_loop().time
@@ -143,12 +145,16 @@ class Line(asyncio.Protocol):
             self._answered(question, number, rest[_QUESTION.size :])
 
     def say(self, kind: Kind, *parts: bytes) -> None:
-        """Send a frame."""
+        """Send a frame, in one write with what else is said in this round of the event loop."""
+        self._said.put(frame(kind, *parts))
+
+    def _write(self, frames: bytes) -> None:
         if self._transport is not None and not self._transport.is_closing():
-            self._transport.write(frame(kind, *parts))
+            self._transport.write(frames)
 
     def close(self) -> None:
         """Close the line when all is sent."""
+        self._said.flush()
         if self._transport is not None:
             self._transport.close()
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from server.siblings.frames import Frames, Kind, frame
+from server.siblings.gathered import Gathered
 from server.siblings.line import NUMBER
 
 MOST: Final = 64 << 20
@@ -122,6 +123,7 @@ class End(asyncio.Protocol):
         self.heard = asyncio.get_running_loop().time()
         """When something was heard last, by the clock of the event loop."""
         self._switch, self._frames = switch, Frames()
+        self._said = Gathered(self._write)
         self._left_out = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -146,11 +148,14 @@ class End(asyncio.Protocol):
         self._left_out = self._switch.leave_out(self) or self._left_out
 
     def say(self, packed: bytes) -> None:
-        """Send frames; cut the line if too many bytes wait already."""
+        """Send frames with what else is said in this round; cut the line if too many bytes wait already."""
+        self._said.put(packed)
+
+    def _write(self, frames: bytes) -> None:
         if self._transport.get_write_buffer_size() > MOST:
             self._transport.abort()
         elif not self._transport.is_closing():
-            self._transport.write(packed)
+            self._transport.write(frames)
 
     def close(self) -> None:
         """Cut the line."""

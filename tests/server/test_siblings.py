@@ -8,6 +8,7 @@ import pytest
 from server.siblings import line as lines
 from server.siblings import switch
 from server.siblings.frames import Frames, Kind, frame
+from server.siblings.gathered import AT_ONCE, Gathered
 from tests.server.family import Family, family_of_none
 
 
@@ -29,6 +30,41 @@ def test_frames_are_whole_however_they_are_cut() -> None:
         parts = [stream[place : place + size] for place in range(0, len(stream), size)]
 
         assert sent == [one for part in parts for one in frames.taken(part)]
+
+
+async def test_what_is_said_in_one_round_of_the_loop_goes_out_in_one_write() -> None:
+    written: list[bytes] = []
+    said = Gathered(written.append)
+    for text in (b"one", b"two"):
+        said.put(text)
+    before = list(written)
+    await asyncio.sleep(0)
+    said.put(b"three")
+    await asyncio.sleep(0)
+
+    assert ([], [b"onetwo", b"three"]) == (before, written)
+
+
+async def test_much_that_is_said_does_not_wait_for_the_end_of_the_round() -> None:
+    written: list[bytes] = []
+    said = Gathered(written.append)
+    for text in (b"x" * (AT_ONCE - 1), b"y", b"z"):
+        said.put(text)
+    before = list(written)
+    await asyncio.sleep(0)
+
+    assert [b"x" * (AT_ONCE - 1) + b"y"] == before
+    assert [b"z"] == written[1:]
+
+
+async def test_what_is_said_last_is_heard_though_the_line_is_closed_at_once(family: Family) -> None:
+    here, there = [await family.line() for _ in range(2)]
+    heard = asyncio.Event()
+    here.hear(1, lambda _, text: heard.set() if text == b"last" else None)
+    there.tell(1, b"last")
+    there.close()
+
+    await asyncio.wait_for(heard.wait(), 5)
 
 
 async def test_all_siblings_are_asked_and_answer(family: Family) -> None:
