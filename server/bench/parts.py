@@ -53,7 +53,8 @@ class Scale(Struct, frozen=True):
     matches_seconds: float = 10.0
     matches_of: Sequence[str] = tuple(GOALS)
     together_matches: int = 60
-    together_rounds: int = 2
+    together_rounds: int = 8
+    together_seconds: float = 4.0
     apart_decisions: int = 200
     apart_rounds: int = 3
     rules_rounds: int = 5
@@ -83,6 +84,7 @@ QUICK: Final = Scale(
     matches_of=("midway", "nimitz"),
     together_matches=2,
     together_rounds=1,
+    together_seconds=0.3,
     apart_decisions=10,
     apart_rounds=1,
     rules_rounds=1,
@@ -185,7 +187,7 @@ async def _together(resources: Resources) -> list[Result]:
     scale = resources.scale
     async with resources.database("together") as dsn:
         folder, rounds = resources.folder / "together", scale.together_rounds
-        game, seconds = TITLES[scale.matches_of[0]], scale.matches_seconds
+        game, seconds = TITLES[scale.matches_of[0]], scale.together_seconds
         matches = scale.together_matches
         return await together_bench(dsn, folder, resources.say, game, matches, seconds, rounds)
 

@@ -11,8 +11,9 @@ import contextlib
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 from domain.match.game import Game
@@ -54,17 +55,26 @@ async def together_bench(
 
 
 def _results(name: str, found: dict[int, list[Measured]]) -> list[Result]:
-    stored = {count: sum(len(one.milliseconds) for one in rounds) for count, rounds in found.items()}
-    if not all(stored.values()):
+    if not all(one.milliseconds for rounds in found.values() for one in rounds):
         raise LeftOut("no decision was stored")
-    seconds = {count: sum(one.seconds for one in rounds) for count, rounds in found.items()}
-    spent = {count: sum(one.spent for one in rounds) for count, rounds in found.items()}
-    one, two = (stored[count] / spent[count] for count in COUNTS)
-    slow, fast = (stored[count] / seconds[count] for count in COUNTS)
+    name = f"{name}, two processes"
     return [
-        Result(f"{name}, two processes", two, "a CPU second", f"{one:,.0f} by one", two / one, KEEP),
-        Result(f"{name}, two processes", fast, "decisions/s", f"{slow:,.0f} by one", fast / slow),
+        _compared(name, "a CPU second", found, lambda one: len(one.milliseconds) / one.spent, KEEP),
+        _compared(name, "decisions/s", found, lambda one: len(one.milliseconds) / one.seconds),
     ]
+
+
+def _compared(
+    name: str,
+    unit: str,
+    found: dict[int, list[Measured]],
+    rate: Callable[[Measured], float],
+    keep: float | None = None,
+) -> Result:
+    """Compare medians; the ratio is the median of the rounds', since the machine's own speed changes."""
+    one, two = ([rate(measured) for measured in found[count]] for count in COUNTS)
+    ratio = median(fast / slow for slow, fast in zip(one, two, strict=True))
+    return Result(name, median(two), unit, f"{median(one):,.0f} by one", ratio, keep)
 
 
 @contextlib.asynccontextmanager
