@@ -5,14 +5,16 @@ Deliberately absent: the form of a record (`projections.record`), and what is do
 
 import asyncio
 import os
-from collections.abc import Iterator
-from typing import BinaryIO, Final, Protocol
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final, Protocol, TypeVar
 from uuid import UUID
 
 from domain.match.chain import Entry, Sealed
 from projections.record import BadRecord, Line, RecordHeader, read_fact, read_facts, read_header
 from server.log.outcomes import Altered
 from server.log.store import Log
+
+T = TypeVar("T")
 
 BLOCK: Final = 1 << 16
 """Bytes read at once to find the last line of a file."""
@@ -80,6 +82,10 @@ class RecordInLog:
         return ((entry, b"") for entry in self._facts)
 
 
+class NobodyWaits(Exception):
+    """What is made of the facts is wanted no more."""
+
+
 class FactsInLog:
     """The facts of a match up to one that ends a command, gone through as often as need be and not held.
 
@@ -90,9 +96,20 @@ class FactsInLog:
         """Take a log of the event loop that runs."""
         self._log, self._match, self._upto = log, match, upto
         self._loop = asyncio.get_running_loop()
+        self._given_up = False
+
+    async def read_by(self, work: Callable[["FactsInLog"], T]) -> T:
+        """Return what a thread makes of them, which goes no further than the next fact if nobody waits."""
+        try:
+            return await asyncio.to_thread(work, self)
+        finally:
+            self._given_up = True
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield them in order. Raises Unavailable, and BadRecord where they are in no commands."""
+        """Yield them in order.
+
+        Raises Unavailable, BadRecord where they are in no commands, and NobodyWaits.
+        """
         last = 0
         pages = self._log.pages(self._match, 0, self._upto)
 
@@ -101,7 +118,10 @@ class FactsInLog:
 
         try:
             while page := asyncio.run_coroutine_threadsafe(following(), self._loop).result():
-                yield from page
+                for fact in page:
+                    if self._given_up:
+                        raise NobodyWaits
+                    yield fact
                 last = page[-1].seq
         except Altered as why:
             raise BadRecord(last + 2, str(why)) from why

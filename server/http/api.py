@@ -27,7 +27,6 @@ A match that is private is read with a token of its own as `Authorization: Beare
 seat one sees what the seat sees. When a match has ended everybody may see everything.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from functools import cache, partial
 from http import HTTPStatus
@@ -283,7 +282,7 @@ class Api:
             raise RequestError("too_early", "the match has not ended")
         facts = FactsInLog(self._node.log, access.match, live.seq)
         try:
-            return json.encode(await asyncio.to_thread(_report, live.game, facts))
+            return json.encode(await facts.read_by(partial(_report, live.game)))
         except reports.NotEnded as why:
             raise RequestError("too_early", str(why)) from None
 

@@ -48,7 +48,7 @@ class Disputes:
         reader = Audience.UMPIRE if ended else audience
         facts = FactsInLog(self._log, match, live.seq)
         wish, cost = ("dispute", match, live.seq, seq, reader), DISPUTE * live.seq
-        work = partial(asyncio.to_thread, _decided, game, facts, seq, reader)
+        work = partial(facts.read_by, partial(_decided, game, seq, reader))
         found = await self._reads.read(address, wish, cost, work, dispute=True)
         if not ended and game.own.__struct_fields__:
             await _beat(asked_at)
@@ -57,7 +57,7 @@ class Disputes:
         return found
 
 
-def _decided(game: Game, facts: FactsInLog, seq: int, reader: Reader) -> Dispute | None:
+def _decided(game: Game, seq: int, reader: Reader, facts: FactsInLog) -> Dispute | None:
     return dispute(game, facts, seq, reader, undone(game, facts))
 
 

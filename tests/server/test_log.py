@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from uuid import UUID, uuid4
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, check, seal
 from projections.record import BadRecord
-from projections.sources import FactsInLog
+from projections.sources import FactsInLog, NobodyWaits
 from server.log.outcomes import Altered
 from server.log.statements import COMMAND, PAGE, ask
 from server.log.store import (
@@ -314,6 +315,34 @@ async def test_a_fact_that_says_to_be_far_on_in_its_command_does_not_keep_a_read
     read = FactsInLog(postgres_log, match, len(sent))
     with pytest.raises(BadRecord, match=f"line 2: match {match}: fact {PAGE}"):
         await asyncio.wait_for(asyncio.to_thread(list, read), 20)
+
+
+async def test_a_thread_that_reads_facts_for_nobody_any_more_reads_no_further(postgres_log: Log) -> None:
+    """Given a reader in a thread that holds at its second fact, and who waited for it is gone."""
+    match = uuid4()
+    await postgres_log.append(sealed(match, *[OPEN] * 9), ZERO)
+    held, free, ended, seen = asyncio.Event(), threading.Event(), threading.Event(), list[int]()
+    loop = asyncio.get_running_loop()
+
+    def read(facts: FactsInLog) -> None:
+        try:
+            for fact in facts:
+                seen.append(fact.seq)
+                if fact.seq == 2:
+                    loop.call_soon_threadsafe(held.set)
+                    free.wait(20)
+        except NobodyWaits:
+            ended.set()
+            raise
+
+    reading = asyncio.create_task(FactsInLog(postgres_log, match, 9).read_by(read))
+    await asyncio.wait_for(held.wait(), 20)
+    reading.cancel()
+    await asyncio.wait([reading])
+    free.set()
+
+    assert await asyncio.to_thread(ended.wait, 20)
+    assert [1, 2] == seen
 
 
 async def test_an_unknown_match_is_empty(log: Log) -> None:
