@@ -83,7 +83,12 @@ async def trial(plan: Plan, say: Callable[[str], None], *, spared: bool = False)
     """Run a trial on a cluster of its own. `spared`: the first node is never killed, and is looked at."""
     allow_files(FILES)
     say(f"Starting {plan.nodes} nodes, Redis, Postgres and a balancer …")
-    settings = {"FLEETFOLD_OFFERS_PER_ADDRESS": "10000", "FLEETFOLD_LOG_LEVEL": "warning"}
+    settings = {
+        "FLEETFOLD_OFFERS_PER_ADDRESS": "10000",
+        "FLEETFOLD_LOG_LEVEL": "warning",
+        # Those that are played and few that have ended: a node that keeps more grows until it has 1,000.
+        "FLEETFOLD_TABLES_IN_MEMORY": str(plan.tables + 4),
+    }
     logging.getLogger("asyncpg").setLevel(logging.CRITICAL)  # a database that is away is what is tried
     async with cluster(plan.nodes, **settings) as made, contextlib.AsyncExitStack() as stack:
         say(f"{made.postgres.kind}; {plan.tables} matches at once, {plan.onlookers} onlookers.")
