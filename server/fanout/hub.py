@@ -9,6 +9,7 @@ mean.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 from uuid import UUID
@@ -58,6 +59,8 @@ class Hub:
         self.homes = Homes()
         self.answer: Callable[[bytes], Awaitable[bytes]] = _no_answer
         """Answers what other nodes ask."""
+        self._asking: Counter[UUID] = Counter()
+        """How many questions about each match another node has not answered."""
         self._recovery = Recovery(source, bus, self._rooms, self._timing, self.tally, self._background)
         self._slow = SlowWatchers(
             self._recovery, self._timing, self.tally, self._background, self._forget, self._drop
@@ -232,15 +235,24 @@ class Hub:
         if ring is not None and broadcast.upto <= ring.upto:
             return
         if ring is not None and broadcast.after == ring.upto and broadcast.text:
-            room.append(ring, broadcast)
+            room.append(ring, broadcast, held=node is not None and broadcast.match in self._asking)
         else:
             self._recovery.bring_up_to(room, broadcast.upto)
 
     # Questions between nodes
 
-    async def ask(self, node: Node, question: bytes) -> bytes:
-        """Return another node's answer. Raises NoAnswer."""
-        return await self._bus.ask(node, question)
+    async def ask(self, node: Node, question: bytes, match: UUID) -> bytes:
+        """Return another node's answer to a question about a match. Raises NoAnswer.
+
+        What comes of it is told before it is answered, and waits here for the answer, as rooms let it.
+        """
+        self._asking[match] += 1
+        try:
+            return await self._bus.ask(node, question)
+        finally:
+            self._asking[match] -= 1
+            if not self._asking[match]:
+                del self._asking[match]
 
     async def asked(self, question: bytes) -> bytes:
         """Answer what another node asks."""
@@ -259,7 +271,11 @@ class Hub:
             room = self._rooms.get((match, side))
             if room is not None and (watcher is None or room is not watcher.room):
                 room.flush()
-        return watcher is not None and watcher.room.flush(watcher.subscriber, websocket_bytes(text))
+        told = watcher is not None and watcher.room.flush(watcher.subscriber, websocket_bytes(text))
+        onlookers = self._rooms.get((match, Audience.ONLOOKERS))
+        if onlookers is not None:
+            onlookers.hold_no_more()
+        return told
 
     def flush(self) -> None:
         """Write at once all that is on its way to anybody."""

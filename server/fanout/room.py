@@ -6,7 +6,8 @@ Laws of this module:
 - Nothing is queued for a connection. While 64 KiB or more are unsent, nothing is written to it.
 - All are written to in rounds. A round begins in the loop's next iteration, and gives way to others after
   each SLICE. Seats are written to before that, once the receipt is there of who decided, which he has in one
-  write with what he is told, after the other seats and before the crowd.
+  write with what he is told, after the other seats and before the crowd. Where another node has carried his
+  command out, its broadcasts come before its answer: they are held back for it, for HELD_BACK at most.
 - What comes for onlookers during a round, or in as much time again as it took, goes out together in the next,
   or in as many as it takes: one writes GATHERED bytes at most. So a small room gathers next to nothing, a
   crowd what came meanwhile, and none takes more than half of the loop, unless it gathers HELD bytes, which
@@ -46,6 +47,9 @@ GATHERED: Final = UNSENT
 
 HELD: Final = 16 * GATHERED
 """Gathered bytes from which on they are written at once, to everybody."""
+
+HELD_BACK: Final = 0.001
+"""Seconds for which broadcasts wait for the receipt that is on its way to one of the seats."""
 
 WORDS: Final = 64
 """Messages not from the log that a room remembers, to ignore its own when they come back over the bus."""
@@ -167,6 +171,7 @@ class Room:
         "free",
         "gathered",
         "had",
+        "held_until",
         "level",
         "recovering",
         "ring",
@@ -197,6 +202,7 @@ class Room:
         self.round: Round | None = None
         self.turn: asyncio.Handle | None = None  # of the next slice, or the next round
         self.free = 0.0  # when the last round will have rested
+        self.held_until = 0.0  # before which the next round does not begin
         self.had = 0.0  # when the first broadcast came that is gathered; 0 while none is
         self.recovering: asyncio.Task[None] | None = None
         self.asking: dict[int, asyncio.Task[Piece]] = {}
@@ -221,11 +227,14 @@ class Room:
 
     # what is to be sent
 
-    def append(self, ring: Ring, broadcast: Broadcast) -> None:
-        """Append a broadcast to the ring and send it."""
+    def append(self, ring: Ring, broadcast: Broadcast, *, held: bool = False) -> None:
+        """Append a broadcast to the ring and send it; if `held`, in HELD_BACK seconds or when told to."""
         data = websocket_bytes(broadcast.text)
         ring.append(Piece(broadcast.after, broadcast.upto, data))
-        self.had = self.had or time.monotonic()
+        now = time.monotonic()
+        self.had = self.had or now
+        if held:
+            self.held_until = now + HELD_BACK
         self._add(data, broadcast.upto)
 
     def restart(self, ring: Ring, view: Piece) -> None:
@@ -261,6 +270,7 @@ class Room:
         Whoever is given is written the last of it and a message of his own, encoded, in one; return whether
         he was, which he is not where nothing is gathered or where he is behind.
         """
+        self.held_until = 0.0
         self._finish()
         told = False
         while self.gathered:
@@ -274,10 +284,19 @@ class Room:
 
     def _plan(self) -> None:
         """Have the next round begin in the loop's next iteration, or when the last has rested."""
-        loop, wait = asyncio.get_running_loop(), 0.0
+        loop, until = asyncio.get_running_loop(), self.held_until
         if self.topic[1] is Audience.ONLOOKERS:
-            wait = self.free - time.monotonic()
+            until = max(until, self.free)
+        wait = until - time.monotonic() if until else 0.0
         self.turn = loop.call_later(wait, self._begin) if wait > 0 else loop.call_soon(self._begin)
+
+    def hold_no_more(self) -> None:
+        """Let the next round begin as if nothing had been held back."""
+        if self.held_until:
+            self.held_until = 0.0
+            if self.turn is not None and self.round is None:
+                self.turn.cancel()
+                self._plan()
 
     def _begin(self) -> None:
         self._open()

@@ -90,7 +90,7 @@ class Passing:
         """Return the receipt of a match's home; None where it is not known to be carried out."""
         question = _encode(Question(seat, token, wire.encode(message)))
         try:
-            answer = _answer(await self._hub.ask(home, question))
+            answer = _answer(await self._hub.ask(home, question, message.match))
         except NoAnswer:
             self.passed["silent"] += 1
             self._hub.homes.silent(home)

@@ -680,6 +680,59 @@ async def test_who_decided_has_frame_and_receipt_in_one_write_before_the_crowd_h
         assert [[2]] == [written.writes[mover]]
 
 
+async def test_what_another_node_tells_waits_for_the_receipt_of_who_has_it_carry_a_command_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server.fanout.room, "HELD_BACK", 60.0)
+    log, match = ListLog(), match_id()
+    async with table(log, match) as (here, written):
+        mover, *_, onlooker = here.connections
+        held: list[list[int]] = []
+
+        async def carried_out(node: bytes, _: bytes) -> bytes:
+            for broadcast in log.decide(match):
+                here.hub.arrived(broadcast, node)
+            await asyncio.sleep(0.01)
+            held.extend(list(written.writes[one]) for one in here.connections)
+            return b"stored"
+
+        monkeypatch.setattr(here.hub._bus, "ask", carried_out)
+        await here.hub.ask(b"another", b"a command", match)
+        told = here.hub.receipt(mover, match, RECEIPT)
+        at_once = [list(written.writes[one]) for one in here.connections]
+        await asyncio.sleep(0)
+
+        assert told
+        assert [[]] * 4 == held
+        assert [[2], [1], [1], []] == at_once
+        assert [1] == written.writes[onlooker]
+
+
+async def test_what_another_node_tells_does_not_wait_long_for_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, match = ListLog(), match_id()
+    async with table(log, match) as (here, _):
+        silent = asyncio.Event()
+
+        async def nothing(*_: bytes) -> bytes:
+            await silent.wait()
+            return b""
+
+        monkeypatch.setattr(here.hub._bus, "ask", nothing)
+        asking = asyncio.create_task(here.hub.ask(b"another", b"a command", match))
+        await asyncio.sleep(0)
+        for broadcast in log.decide(match):
+            here.hub.arrived(broadcast, b"another")
+        for watching in here.watching:
+            await watching.reach(2)
+        silent.set()
+        await asking
+        here.hub.arrived(log.decide(match)[-1], b"another")
+
+        assert not here.hub._asking
+
+
 async def test_a_receipt_alone_is_left_to_who_sends_it() -> None:
     """Given a command that was stored before, or one who is told nothing of the match."""
     log, match = ListLog(), match_id()

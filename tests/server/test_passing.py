@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import msgpack
 
+from server.fanout import room
 from server.fanout.homes import TENURE, Homes
 from server.play.passing import Outcome
 from server.serving import Serving
@@ -140,6 +141,28 @@ async def test_given_seats_at_two_nodes_when_both_decide_then_one_node_decides_f
         assert ["receipt"] * 12 == [answer["t"] for answer in answers]
         assert [before + 12, 0] == two.decided
         assert ["answered"] == list(two.passed)
+
+
+async def test_given_a_home_elsewhere_when_it_stores_then_the_seat_has_frame_and_receipt_in_one_write(
+    dsn: str, folder: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given that frames may be held back for longer, since this machine may be busy elsewhere."""
+    monkeypatch.setattr(room, "HELD_BACK", 20.0)
+    async with apart(dsn, folder, redis_url) as two:
+        await two.settle()
+        there, together = two.nodes[1].hub, list[bool]()
+        receipt = there.receipt
+
+        def noted(*told: Any) -> bool:
+            together.append(receipt(*told))
+            return together[-1]
+
+        monkeypatch.setattr(there, "receipt", noted)
+        for _ in range(4):
+            await two.go_on()
+
+        assert together
+        assert all(together)
 
 
 async def test_given_a_home_elsewhere_when_it_refuses_then_the_seat_is_told_what_its_home_says(
