@@ -10,12 +10,13 @@ import asyncio
 import contextlib
 import random
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 from uuid import UUID, uuid4
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from domain.match.game import Game
 from server.bench import LeftOut, Result, Say, rate, share
@@ -50,7 +51,8 @@ class Measured(Struct):
     """Seconds of processor that the server took."""
     milliseconds: list[float] = []
     """From the write of each decision to its receipt."""
-    refused: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    """Decisions that were answered by a refusal, by its code."""
 
 
 class Player:
@@ -70,8 +72,8 @@ class Player:
                 self._table.moved()
             case wire.Receipt() as receipt:
                 self._table.stored(receipt.seq)
-            case wire.Refused():
-                self._table.refused()
+            case wire.Refused(code=code):
+                self._table.refused(code)
 
 
 class BusyMatch:
@@ -107,9 +109,9 @@ class BusyMatch:
         self._awaits = seq
         self.moved()
 
-    def refused(self) -> None:
+    def refused(self, code: str) -> None:
         """Note it, and decide anew."""
-        self._measured.refused += 1
+        self._measured.refused[code] += 1
         self._decide()
 
     def moved(self) -> None:
@@ -178,7 +180,7 @@ def _results(game: Game, matches: int, found: Measured) -> list[Result]:
         raise LeftOut(f"no decision of {game.title} was stored")
     name = f"{matches} matches of {game.title}"
     slowest = share(found.milliseconds, 0.99)
-    each, stored = found.spent / count * 1e6, count / (count + found.refused)
+    each, stored = found.spent / count * 1e6, count / (count + found.refused.total())
     return [
         rate(f"decisions of {name}", count / found.seconds, "decisions/s", goal),
         Result(f"{name}, processor", each, "µs a decision", f"{1e6 / goal:.0f} µs", 1e6 / goal / each),

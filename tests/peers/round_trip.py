@@ -195,7 +195,7 @@ async def played(
             table.go()
         await asyncio.sleep(seconds * WARM)
         measured.milliseconds.clear()
-        measured.refused = 0
+        measured.refused.clear()
         began, players = time.perf_counter(), time.process_time()
         server, database = spent(system.pids), _database(postgres)
         await asyncio.sleep(seconds)
@@ -212,7 +212,8 @@ async def played(
         "µs of Postgres": database / len(times) * 1e6,
         "p50 ms": share(times, 0.5),
         "p99 ms": share(times, 0.99),
-        "refused": float(measured.refused),
+        "refused": float(measured.refused.total()),
+        "unavailable": float(measured.refused["unavailable"] + measured.refused["busy"]),
         "cores of the server": server / took,
         "cores of the players": players / took,
     }
