@@ -233,6 +233,8 @@ class Nemesis:
             await asyncio.sleep(AWAY)
             await start()
 
+        if what in self._coming:
+            self._coming[what].cancel()  # killed as it starts: two who start it would leave one behind
         self._coming[what] = asyncio.create_task(later())
 
     async def _look(self, now: float) -> None:

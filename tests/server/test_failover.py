@@ -19,8 +19,8 @@ BESIDES = 2.0
 CROWD = 1000
 FIRST_MINUTE = 60.0
 
-MORE_MEMORY = 1.0
-"""MiB by which a node may grow in a minute after its first."""
+MORE_MEMORY = 2.0
+"""MiB by which a node may grow in a minute after its first, while what the rules keep of their maps fills."""
 
 MORE_OTHERS = 1.5
 """By how much it may have more open files or tasks at the end than after its first minute."""
