@@ -182,6 +182,9 @@ def numbers(
         ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
         ("tasks", "Tasks of the event loop"): lambda: len(asyncio.all_tasks()),
         ("bots", "Bots of the house that this node runs"): bots,
+        ("signer", "Whether this node has the key that checkpoints are signed with"): (
+            lambda: bool(signing.key)
+        ),
         ("signing", "Whether this node signs checkpoints"): lambda: signing.here,
         ("signing_refused", "Whether this node refuses to sign, since the log is not what was published"): (
             lambda: signing.refused

@@ -3,7 +3,7 @@
 | path | answer |
 |---|---|
 | /healthz | the server is alive |
-| /readyz | 200 if the database answers, else 503; bus up, clock off by how much, somebody signs |
+| /readyz | 200 if the database answers, else 503; bus up, clock off by how much, who signs |
 | /metrics | numbers for Prometheus, of all processes of this machine |
 | /api/titles | titles with scenarios (and the default), options and bots |
 | /api/titles?short=1 | the same without options and what is said of scenarios |
@@ -165,7 +165,8 @@ class Api:
             return NotReady(type(why).__name__)
         offset = round(self._node.clock.offset, 3)
         signed = not (self._node.signing.late or self._node.signing.refused)
-        return Ready(not self._node.draining, self._node.bus.up, offset, signed)
+        signer = bool(self._node.signing.key)
+        return Ready(not self._node.draining, self._node.bus.up, offset, signed, signer)
 
     async def _metrics(self, _: PageRequest) -> Page:
         return Page(await self._together.metrics(), "text/plain; version=0.0.4; charset=utf-8")

@@ -53,6 +53,8 @@ class Ready(Struct, frozen=True):
     """Seconds by which the machine's clock is ahead of the database's, by which matches are played."""
     signed: bool
     """False when matches that have ended have waited for more than ten minutes: nobody signs."""
+    signer: bool
+    """Whether this node has the key that checkpoints are signed with, whoever of those that have it signs."""
     processes: int | UnsetType = UNSET
     """Where a machine has several server processes, how many answer: all of them are as is said above."""
     missing: int | UnsetType = UNSET

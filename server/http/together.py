@@ -80,6 +80,7 @@ def worst(told: Sequence[Ready | NotReady], wanted: int) -> Ready | NotReady:
         all(one.bus for one in ready),
         max((one.clock_offset for one in ready), key=abs),
         all(one.signed for one in ready),
+        all(one.signer for one in ready),
         len(ready),
         wanted - len(ready),
     )

@@ -3,7 +3,8 @@
 A node whose log does not agree with a note that it knows signs nothing any more. It gives up the lease: the
 fault may be its own, as a folder of notes of another cluster; where it is the log's, the next finds it too.
 
-Every node looks each minute whether matches that have ended wait to be signed, those without a key too: where
+A node without a key serves, and tells from its start that it has none (`key`, and a line in the log). Every
+node looks each minute whether matches that have ended wait to be signed, those without a key too: where
 nobody signs, an administrator may change the log and nobody can tell. Deliberately absent: what is signed
 (`server.proof.checkpoints`).
 """

@@ -78,7 +78,7 @@ async def test_a_server_is_ready_while_its_database_answers(folder: Path, own_po
 
         told = before.json
         assert 1 > abs(told.pop("clock_offset"))
-        assert (200, {"ready": True, "bus": True, "signed": True}) == (before.status, told)
+        assert (200, {"ready": True, "bus": True, "signed": True, "signer": False}) == (before.status, told)
         assert (503, False) == (without.status, without.json["ready"])
         assert 200 == alive.status
         assert after.json["ready"]

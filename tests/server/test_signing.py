@@ -37,6 +37,16 @@ async def ended(server: Serving) -> None:
         await south.hear("frame")
 
 
+async def told_of_keys(server: Serving) -> tuple[bool, str, str]:
+    """Return what a node tells: whether it has a key, by /readyz and as a number, and whether it signs."""
+    ready, numbers = [await get(server.url, path) for path in ("/readyz", "/metrics")]
+    signer, signing = [
+        numbers.body.decode().partition(f"\nfleetfold_{name} ")[2].split()[0]
+        for name in ("signer", "signing")
+    ]
+    return ready.json["signer"], signer, signing
+
+
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(15):
         while not await holds():
@@ -67,10 +77,12 @@ async def test_one_node_signs_and_when_it_is_gone_another_with_the_key(
             await ended(one)
             await until(lambda: in_tree(1))
             before = [node.signing.here for node in (one, two)]
+            told = [await told_of_keys(node) for node in (one, two)]
         await ended(two)
         await until(lambda: in_tree(2))
 
         assert [True, False] == before
+        assert [(True, "1.0", "1.0"), (True, "1.0", "0.0")] == told
         assert two.signing.here
 
 
@@ -125,6 +137,18 @@ async def test_a_node_that_refuses_to_sign_tells_it_and_leaves_it_to_another(
     assert "\nfleetfold_signing_refused 1.0\n" in numbers
 
 
+async def test_a_node_without_the_key_serves_and_tells_at_once_that_it_has_none(
+    dsn: str, folder: Path
+) -> None:
+    with capture_logs() as said:
+        async with running(dsn, folder) as server:
+            told, ready = await told_of_keys(server), await get(server.url, "/readyz")
+
+    assert (False, "0.0", "0.0") == told
+    assert (200, True, True) == (ready.status, ready.json["ready"], ready.json["signed"])
+    assert ["signer.missing"] == [line["event"] for line in said if line["event"].startswith("signer")]
+
+
 async def test_a_node_without_the_key_shows_the_last_note(server: Serving, tmp_path: Path) -> None:
     signer = new_signer()
     await ended(server)
@@ -164,7 +188,9 @@ async def test_a_node_tells_that_nobody_signs(
 
     assert not once
     assert [True, False, True] == [page.json["signed"] for page in (before, late, after)]
-    assert [True] * 3 == [page.json["ready"] for page in (before, late, after)]
+    assert [(True, False)] * 3 == [
+        (page.json["ready"], page.json["signer"]) for page in (before, late, after)
+    ]
     assert ["checkpoint.nobody_signs"] == [line["event"] for line in said if "checkpoint" in line["event"]]
     assert "signer new" in next(line["todo"] for line in said if "todo" in line)
     assert "\nfleetfold_signing 0.0\n" in numbers

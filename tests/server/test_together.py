@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from clients.client import Client
@@ -29,6 +30,8 @@ from tests.server.talk import offer, talking
 from tests.server.test_nodes import both_play
 from tests.server.together import bot_sits, filled, free_port, until
 from tests.tiny import GAME
+
+GOOD = Ready(ready=True, bus=True, clock_offset=0.0, signed=True, signer=True)
 
 TEXT = b"""# HELP fleetfold_bots Bots of the house
 # TYPE fleetfold_bots gauge
@@ -162,20 +165,20 @@ fleetfold_processes{state="missing"} 1
 
 
 def test_ready_is_what_all_are() -> None:
-    good = Ready(ready=True, bus=True, clock_offset=0.1, signed=True)
-    behind = Ready(ready=True, bus=False, clock_offset=-2.0, signed=False)
+    good = Ready(ready=True, bus=True, clock_offset=0.1, signed=True, signer=True)
+    behind = Ready(ready=True, bus=False, clock_offset=-2.0, signed=False, signer=True)
+    keyless = Ready(ready=True, bus=True, clock_offset=0.0, signed=True, signer=False)
     away = NotReady("TimeoutError")
 
-    told = Ready(ready=True, bus=False, clock_offset=-2.0, signed=False, processes=2, missing=1)
+    told = Ready(ready=True, bus=False, clock_offset=-2.0, signed=False, signer=True, processes=2, missing=1)
     assert told == worst([good, behind], 3)
+    assert replace(told, signer=False, processes=3, missing=0) == worst([good, behind, keyless], 3)
     assert away == worst([good, away, behind], 3)
 
 
 async def test_one_process_asks_the_others_how_they_are(family: Family) -> None:
     here, there, third = [await family.line() for _ in range(3)]
-    told: dict[int, Ready | NotReady] = {
-        number: Ready(ready=True, bus=True, clock_offset=0.0, signed=True) for number in range(3)
-    }
+    told: dict[int, Ready | NotReady] = dict.fromkeys(range(3), GOOD)
 
     async def ready(number: int) -> Ready | NotReady:
         return told[number]
@@ -188,7 +191,7 @@ async def test_one_process_asks_the_others_how_they_are(family: Family) -> None:
     first = await all_of_them[0].ready()
     told[2] = NotReady("TimeoutError")
 
-    assert Ready(ready=True, bus=True, clock_offset=0.0, signed=True, processes=3, missing=0) == first
+    assert replace(GOOD, processes=3, missing=0) == first
     assert NotReady("TimeoutError") == await all_of_them[0].ready()
     assert b'fleetfold_bots{process="2"} 2.0' in await all_of_them[1].metrics()
 
@@ -201,7 +204,7 @@ async def test_a_process_that_does_not_know_in_time_how_it_is_says_so_in_time(fa
         raise AssertionError
 
     async def ready() -> Ready:
-        return Ready(ready=True, bus=True, clock_offset=0.0, signed=True)
+        return GOOD
 
     both = [Together(here, hangs, lambda: TEXT), Together(there, ready, lambda: TEXT)]
     async with asyncio.timeout(ANSWER):
@@ -215,7 +218,7 @@ async def test_one_process_waits_for_no_answer_of_one_that_is_left_out_and_count
     here.count = 2
 
     async def ready() -> Ready:
-        return Ready(ready=True, bus=True, clock_offset=0.0, signed=True)
+        return GOOD
 
     together = Together(here, ready, lambda: TEXT)
     family.leave_out(1)
@@ -223,13 +226,13 @@ async def test_one_process_waits_for_no_answer_of_one_that_is_left_out_and_count
     async with asyncio.timeout(ANSWER / 2):
         told, metrics = await together.ready(), await together.metrics()
 
-    assert Ready(ready=True, bus=True, clock_offset=0.0, signed=True, processes=1, missing=1) == told
+    assert replace(GOOD, processes=1, missing=1) == told
     assert metrics.endswith(b'{state="answering"} 1\nfleetfold_processes{state="missing"} 1\n')
 
 
 async def test_one_process_alone_says_its_own_and_that_it_is_alone() -> None:
     async def ready() -> Ready | NotReady:
-        return Ready(ready=True, bus=True, clock_offset=0.0, signed=True)
+        return GOOD
 
     alone = Together(None, ready, lambda: TEXT)
 
