@@ -159,7 +159,7 @@ def numbers(
         ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
         ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
         ("positions_ignored", "Positions of matches that were of no use, so that all was folded"): (
-            lambda: matches.opening.ignored
+            lambda: matches.ignored
         ),
         ("deliveries", "Messages written to connections"): lambda: hub.tally.deliveries,
         ("fallen_behind", "Times a connection fell behind"): lambda: hub.tally.fallen,

@@ -51,6 +51,8 @@ from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
 from server.play.failures import failed
 from server.play.matches import Matches
+from server.play.opening import Source
+from server.play.reader import MatchReader
 from server.play.snapshot import Snapshot
 from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login, warn_of_superuser
 from server.postgres.embedded import embedded
@@ -116,15 +118,16 @@ class Serving:
         self.log = PostgresLog(database)
         self.clock = Clock(database.play)
         self.bus = self._bus(ring)
-        positions = partial(find, database.read)
         self.matches = Matches(
             self.log,
             ring,
             self._deliver,
-            positions=positions,
+            positions=partial(find, database.read),
             clock=self.clock.now,
             most=set_by.tables_in_memory,
+            play=Source(self.log.reading(database.play), partial(find, database.play)),
         )
+        self.reader = MatchReader(self.matches, self.log.reading(database.http), partial(find, database.http))
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths, set_by.offers_per_address)
         self.listing = Listing(database.http, self.hub.presence)

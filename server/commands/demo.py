@@ -118,7 +118,7 @@ async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int, fact
             created = await create(server.url, wish)
             say(f"Playing {game.title}, {scenario}, at {server.url}/match/{created.match} …")
             seen = await play_out(server, created, game, seed, onlookers, facts)
-            entries, key = await server.matches.read_everything(created.match)
+            entries, key = await server.matches.opening.everything(created.match)
             over = time.monotonic()
             found = check(game, scenario, entries, key, seen)
             return replace(found, played=over - began, checked=time.monotonic() - over)

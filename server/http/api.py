@@ -60,9 +60,10 @@ from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit
 from server.lobby.listing import Listing, Wish
 from server.lobby.offers import Access, Lobby
-from server.log.store import YEAR_10000, Log
+from server.log.store import YEAR_10000
 from server.play.clock import Clock
 from server.play.matches import Matches
+from server.play.reader import MatchReader
 from server.play.snapshot import Snapshot
 from server.postgres.database import Database, connection
 from server.proof import keys
@@ -97,15 +98,13 @@ class Node(Protocol):
     database: Database
     clock: Clock
     matches: Matches
+    reader: MatchReader
+    """Reads matches over the connections of `database.http`."""
     lobby: Lobby
     listing: Listing
     signing: Signing
     draining: bool
     line: Line | None
-
-    @property
-    def log(self) -> Log:
-        """The log, of which the heads of matches are read."""
 
     @property
     def bus(self) -> Bus:
@@ -120,7 +119,7 @@ class Api:
         self._node = node
         self._together = Together(node.line, self._own_ready, metrics)
         self._reads = Reads(hellos_wait)
-        self._disputes = Disputes(node.log, node.matches, self._reads)
+        self._disputes = Disputes(node.reader, self._reads)
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return the handlers by path; `*` stands for one part."""
@@ -202,14 +201,14 @@ class Api:
 
     async def _match(self, request: PageRequest) -> Page:
         await self._access(request)
-        live = await self._node.matches.latest(request.match())
+        live = await self._node.reader.latest(request.match())
         one = await self._info(live)
         return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
 
     async def describe(self, match: UUID) -> MatchInfo:
         """Return how a match that is not private stands; raises RequestError for others."""
-        await self._node.lobby.access(match, "")
-        return await self._info(await self._node.matches.latest(match))
+        await self._node.lobby.access(match, "", self._node.database.http)
+        return await self._info(await self._node.reader.latest(match))
 
     async def _info(self, live: Snapshot) -> MatchInfo:
         async with connection(self._node.database.http) as conn:
@@ -225,7 +224,7 @@ class Api:
         if passage is None:
             work = partial(self._written, access, *told)
             return Page(await self._whole(request, access, STEPS, work, *told), NDJSON)
-        cost = await passages.cost(self._node.matches.opening, access.match, passage)
+        cost = await passages.cost(self._node.reader.opening, access.match, passage)
         wish = ("passage", access.match, head, access.seat, passage.first, passage.upto, *told)
         work = partial(self._passage, access, passage, *told)
         return Page(await self._reads.read(request.address, wish, cost, work), NDJSON)
@@ -233,18 +232,18 @@ class Api:
     async def _passage(
         self, access: Access, passage: passages.Passage, wanted: Viewer | None, all_of_it: bool
     ) -> bytes:
-        live = await self._node.matches.latest(access.match)
+        live = await self._node.reader.latest(access.match)
         ended = bool(live.standing.key)
         audience = wanted if ended and wanted is not None else await self._audience(access)
         everything = ended and all_of_it
         lines = await passages.lines(
-            self._node.matches.opening, access.match, passage, audience, live.k_salt, everything=everything
+            self._node.reader.opening, access.match, passage, audience, live.k_salt, everything=everything
         )
         return b"\n".join(lines) + b"\n"
 
     async def _written(self, access: Access, wanted: Viewer | None, all_of_it: bool) -> bytes:
-        entries, key = await self._node.matches.read_everything(access.match)
-        game = TITLES[(await self._node.matches.get(access.match)).game.name]
+        entries, key = await self._node.reader.opening.everything(access.match)
+        game = TITLES[(await self._node.reader.get(access.match)).game.name]
         ended = entries[-1].final
         audience = wanted if ended and wanted is not None else await self._audience(access)
         frames = views.steps(game, entries, audience, keys.salt_key(key), everything=ended and all_of_it)
@@ -260,8 +259,8 @@ class Api:
         return Page(await self._reads.read(request.address, wish, cost, work), NDJSON)
 
     async def _recorded(self, access: Access, part: passages.Passage, head: int) -> bytes:
-        log, match = self._node.log, access.match
-        live = await self._node.matches.latest(match)
+        log, match = self._node.reader.log, access.match
+        live = await self._node.reader.latest(match)
         ended = bool(live.standing.key)
         reader: Reader = Audience.UMPIRE if ended else await self._audience(access)
         lines = records.passage(log, match, part.first - 1, part.upto, reader, live.k_salt)
@@ -278,10 +277,10 @@ class Api:
         return Page(await self._whole(request, access, REPORT, partial(self._reported, access)), JSON)
 
     async def _reported(self, access: Access) -> bytes:
-        live = await self._node.matches.latest(access.match)
+        live = await self._node.reader.latest(access.match)
         if not live.standing.key:
             raise RequestError("too_early", "the match has not ended")
-        facts = FactsInLog(self._node.log, access.match, live.seq)
+        facts = FactsInLog(self._node.reader.log, access.match, live.seq)
         try:
             return json.encode(await facts.read_by(partial(_report, live.game)))
         except reports.NotEnded as why:
@@ -296,7 +295,7 @@ class Api:
         return await self._reads.read(request.address, wish, head * each, work)
 
     async def _head(self, access: Access) -> int:
-        return await self._node.matches.head(access.match)
+        return await self._node.reader.head(access.match)
 
     async def _dispute(self, request: PageRequest) -> Page:
         access = await self._access(request)
@@ -321,7 +320,7 @@ class Api:
 
     async def _story(self, request: PageRequest) -> Page:
         access, unit = await self._access(request), request.parts[4]
-        snapshot = await self._node.matches.get(access.match)
+        snapshot = await self._node.reader.get(access.match)
         if unit.partition(".")[0] not in snapshot.game.names:  # parts of a unit are called after it
             raise RequestError("no_unit", "there is no such unit in this title")
         reader: Reader = Audience.UMPIRE if snapshot.standing.key else await self._audience(access)
@@ -334,12 +333,12 @@ class Api:
             return found(TitleAudit(await audit.dice(conn, title=title)))
 
     async def _access(self, request: PageRequest) -> Access:
-        return await self._node.lobby.access(request.match(), request.token)
+        return await self._node.lobby.access(request.match(), request.token, self._node.database.http)
 
     async def _audience(self, access: Access) -> Viewer:
         if access.seat is None:
             return Audience.ONLOOKERS
-        return Audience.of((await self._node.matches.get(access.match)).standing.side(access.seat))
+        return Audience.of((await self._node.reader.get(access.match)).standing.side(access.seat))
 
 
 def _report(game: Game, facts: FactsInLog) -> reports.Report:

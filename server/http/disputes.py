@@ -23,8 +23,7 @@ from projections.sources import FactsInLog
 from server.addresses import Address
 from server.http.reads import Reads
 from server.limits import DISPUTE
-from server.log.store import Log
-from server.play.matches import Matches
+from server.play.reader import MatchReader
 
 BEAT = 0.25
 """Seconds to a multiple of which a response is delayed if its timing might reveal something."""
@@ -33,20 +32,20 @@ BEAT = 0.25
 class Disputes:
     """Answers the disputes of a node."""
 
-    def __init__(self, log: Log, matches: Matches, reads: Reads) -> None:
-        """Take the log, the matches of the node, and its reads, of which disputes are the last."""
-        self._log, self._matches, self._reads = log, matches, reads
+    def __init__(self, reader: MatchReader, reads: Reads) -> None:
+        """Take what reads the matches of the node, and its reads, of which disputes are the last."""
+        self._reader, self._reads = reader, reads
 
     async def answer(self, address: Address, match: UUID, seq: int, audience: Viewer) -> Dispute:
         """Decide the command of fact `seq` again; return what the audience may know of it.
 
-        Raises RequestError if no rule decided that fact, Busy, and what `Matches.latest` raises.
+        Raises RequestError if no rule decided that fact, Busy, and what `MatchReader.latest` raises.
         """
         asked_at = asyncio.get_running_loop().time()
-        live = await self._matches.latest(match)
+        live = await self._reader.latest(match)
         game, ended = TITLES[live.game.name], bool(live.standing.key)
         reader = Audience.UMPIRE if ended else audience
-        facts = FactsInLog(self._log, match, live.seq)
+        facts = FactsInLog(self._reader.log, match, live.seq)
         wish, cost = ("dispute", match, live.seq, seq, reader), DISPUTE * live.seq
         work = partial(facts.read_by, partial(_decided, game, seq, reader))
         found = await self._reads.read(address, wish, cost, work, dispute=True)

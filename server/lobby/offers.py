@@ -243,9 +243,13 @@ class Lobby:
 
     # links
 
-    async def access(self, match: UUID, token: str) -> Access:
-        """Return the access that a token opens; an onlooker's without a token. Raises RequestError."""
-        async with connection(self._pool) as conn:
+    async def access(self, match: UUID, token: str, pool: "Pool | None" = None) -> Access:
+        """Return the access that a token opens; an onlooker's without a token. Raises RequestError.
+
+        It is looked up over the lobby's own connections, or over those of `pool`.
+        """
+        pool = pool or self._pool
+        async with connection(pool) as conn:
             private = await conn.fetchval("SELECT private FROM lobby.match WHERE match_id = $1", match)
             if private is None:
                 raise RequestError("no_match", "there is no such match")
@@ -255,17 +259,17 @@ class Lobby:
                         "private", "this match is private: it is watched by its onlookers' link"
                     )
                 return Access(match, "onlooker")
-        found = await self._opened(match, digest(read_token(token)))
+        found = await self._opened(match, digest(read_token(token)), pool)
         if found is None:
             raise RequestError("bad_token", "this link is not valid, or not any more")
         return found
 
-    async def _opened(self, match: UUID, token: bytes) -> Access | None:
+    async def _opened(self, match: UUID, token: bytes, pool: Pool) -> Access | None:
         """Return what a token opens, by its hash; None if it is void. A join that broke off is completed."""
-        async with connection(self._pool) as conn:
+        async with connection(pool) as conn:
             found = await conn.fetchrow(_OPENS, token, match)
-        if found is None and await self.seats.complete(match, token):
-            async with connection(self._pool) as conn:
+        if found is None and await self.seats.complete(match, token, pool):
+            async with connection(pool) as conn:
                 found = await conn.fetchrow(_OPENS, token, match)
         return Access(match, found["kind"], found["seat"], token) if found else None
 

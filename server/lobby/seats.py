@@ -139,13 +139,16 @@ class Seats:
         if noted != (digest(token), seat):
             raise RequestError("command_reused", "this command id or token was used for something else")
         result = await store()
-        if not await self.complete(asked.match, digest(token)):
+        if not await self.complete(asked.match, digest(token), self._pool):
             raise RequestError("command_reused", "this command id was used for something else")
         return link(asked.match, "seat", seat, token), result
 
-    async def complete(self, match: UUID, token: bytes) -> bool:
-        """Give a seat to the token, by its hash, whose command has taken it; whether there is such a seat."""
-        async with connection(self._pool) as conn:
+    async def complete(self, match: UUID, token: bytes, pool: Pool) -> bool:
+        """Give a seat to the token, by its hash, whose command has taken it; whether there is such a seat.
+
+        That is looked up over the connections of `pool`.
+        """
+        async with connection(pool) as conn:
             won = await conn.fetchrow(_WON, token, match)
         if won is None:
             return False

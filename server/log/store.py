@@ -8,6 +8,7 @@ for consistency (ValueError: a bug of the caller). Deliberately absent: the feed
 projections; commitments, which need the match key that the log holds only sealed.
 """
 
+import copy
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from functools import partial
@@ -87,7 +88,8 @@ class Log(Protocol):
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable.
 
-        For what a decision has missed, which waits for nobody who reads: whole matches are read by `pages`.
+        For what a match in memory has missed, which waits for nobody who reads whole ones: they are read by
+        `pages`.
         """
         ...
 
@@ -119,13 +121,24 @@ class Log(Protocol):
 class PostgresLog:
     """The log in Postgres: appends through the pump, and reads through connection pools of their own.
 
-    What has to be asked before a decision is answered does not wait for those who read.
+    What has to be asked before a decision is answered does not wait for those who read, and of those who read
+    each kind has a pool: see `reading`.
     """
 
     def __init__(self, database: Database, *, deadline: float = DEADLINE) -> None:
-        self._append, self._play, self._read = database.append, database.play, database.read
+        self._append, self._play = database.append, database.play
+        self._read, self._missed = database.read, database.play
         self._deadline = deadline
         self._pump = Pump(database.append, database.play, deadline=deadline)
+
+    def reading(self, pool: Pool) -> "PostgresLog":
+        """Return this log for those who read by a pool: facts, heads and sealed keys are read by it alone.
+
+        What is appended, and asked for the answer to that, goes the same way as here.
+        """
+        other = copy.copy(self)
+        other._read = other._missed = pool  # noqa: SLF001 - its own kind
+        return other
 
     async def append(
         self,
@@ -151,7 +164,7 @@ class PostgresLog:
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """See Log. Gives way to the event loop now and then."""
-        return [one async for page in self._pages(self._play, match, after, MOST) for one in page]
+        return [one async for page in self._pages(self._missed, match, after, MOST) for one in page]
 
     def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
         """See Log."""

@@ -21,7 +21,7 @@ from domain.kernel.audience import Viewer
 from domain.kernel.facts import Fact
 from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.chain import ZERO, Entry, seal, sealing
-from domain.match.notices import Created, Ended
+from domain.match.notices import Created
 from domain.match.refusals import RequestError
 from domain.match.telling import telling
 from domain.match.views import patch
@@ -32,7 +32,7 @@ from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
 from server.play.acts import Action, IsRepetition
 from server.play.live import Live
-from server.play.opening import NoMatch, Opening, Positions, no_positions
+from server.play.opening import Opening, Positions, Source, no_positions
 from server.play.slices import Slices
 from server.play.snapshot import FAR, Snapshot
 from server.proof import keys
@@ -77,7 +77,9 @@ class Matches:
         positions: Positions = no_positions,
         clock: Callable[[], int] = wall_clock,
         most: int = 1000,
+        play: Source | None = None,
     ) -> None:
+        """Take, last, where a match is read from for who decides in it: by default where others read too."""
         self._log, self._ring, self._deliver, self._clock, self._most = log, ring, deliver, clock, most
         self._live: OrderedDict[UUID, Live] = OrderedDict()
         self._locks: OrderedDict[UUID, asyncio.Lock] = OrderedDict()
@@ -85,7 +87,9 @@ class Matches:
         self._found: list[Callable[[Snapshot], None]] = []
         self._not_stored: list[Callable[[UUID], None]] = []
         self.slices = Slices()
-        self.opening = Opening(log, ring, positions, self.slices)
+        self._openings: list[Opening] = []
+        self.opening = self.opening_from(Source(log, positions))
+        self._for_play = self.opening if play is None else self.opening_from(play)
         self._logger = logger.bind()  # made once, since it is asked for every command whether it writes
         self.decisions = 0
         self.conflicts = 0
@@ -103,6 +107,16 @@ class Matches:
     def when_not_stored(self, call: Callable[[UUID], None]) -> None:
         """Call `call` with the id of a match whose append was not stored: its log may be ahead of us."""
         self._not_stored.append(call)
+
+    def opening_from(self, source: Source) -> Opening:
+        """Return what opens the matches of this node from a source."""
+        self._openings.append(Opening(source, self._ring, self.slices))
+        return self._openings[-1]
+
+    @property
+    def ignored(self) -> int:
+        """How many positions were of no use."""
+        return sum(opening.ignored for opening in self._openings)
 
     def now(self) -> int:
         """Return the time by which matches are played, in microseconds since the epoch."""
@@ -163,7 +177,7 @@ class Matches:
         """
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
-                return look(await self._level(match, seen))
+                return look(await self._level(match, seen, self._for_play))
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
 
@@ -171,7 +185,7 @@ class Matches:
         self, match: UUID, command: UUID, act: Action, is_repetition: IsRepetition, token: bytes | None
     ) -> StoredCommand:
         for _ in range(ROUNDS):
-            live = await self._get(match)
+            live = await self._get(match, self._for_play)
             try:
                 with span("decide", title=live.game.name):
                     facts = live.closed(act(live))
@@ -181,7 +195,7 @@ class Matches:
                     raise BadToken from None
                 if receipt := await self._repeated(match, command, is_repetition):
                     return receipt
-                if not await self._behind(live):
+                if not await self._behind(live, self._for_play):
                     raise
                 continue
             except BaseException:
@@ -235,11 +249,13 @@ class Matches:
         self, match: UUID, command: UUID, is_repetition: IsRepetition
     ) -> StoredCommand | None:
         entries = await self._log.stored(match, command)
-        return _receipt(await self._get(match), entries, is_repetition) if entries else None
+        if not entries:
+            return None
+        return _receipt(await self._get(match, self._for_play), entries, is_repetition)
 
-    async def _behind(self, live: Live) -> bool:
+    async def _behind(self, live: Live, opening: Opening) -> bool:
         """Fold what other nodes have appended; False when there is nothing new."""
-        entries = await self._log.read_everything(live.match, live.seq)
+        entries = await opening.missed(live.match, live.seq)
         if entries:
             await self._follow(live, entries)
         return bool(entries)
@@ -261,12 +277,15 @@ class Matches:
 
     # reading
 
-    async def get(self, match: UUID) -> Snapshot:
-        """Return the snapshot of a match; a cached one may be behind the log. Raises NoMatch."""
+    async def get(self, match: UUID, opening: Opening | None = None) -> Snapshot:
+        """Return the snapshot of a match; a cached one may be behind the log. Raises NoMatch.
+
+        Where it has to be read, it is by way of `opening`, here and below.
+        """
         live = self._live.get(match)
         if live is None:
             async with self._locked(match):
-                live = await self._get(match)
+                live = await self._get(match, opening or self.opening)
         return live.snapshot
 
     async def latest(self, match: UUID) -> Snapshot:
@@ -277,39 +296,39 @@ class Matches:
         """Return the last seq of a match; 0 if it is not on the log. Raises Unavailable."""
         return (await self._log.heads([match])).get(match, 0)
 
-    async def level_with(self, match: UUID, head: int) -> Snapshot:
+    async def level_with(self, match: UUID, head: int, opening: Opening | None = None) -> Snapshot:
         """Return the snapshot of a match at fact `head` or later. Raises NoMatch, Unavailable."""
         live = self._live.get(match)
         if live is None or live.seq < head:
             async with self._locked(match):
-                live = await self._level(match, head)
+                live = await self._level(match, head, opening or self.opening)
         return live.snapshot
 
-    async def _level(self, match: UUID, head: int) -> Live:
+    async def _level(self, match: UUID, head: int, opening: Opening) -> Live:
         """Return a match at fact `head` or later, or as far as the log goes."""
-        live = await self._get(match)
-        if live.seq < head and await self._behind(live):
-            live = await self._get(match)
+        live = await self._get(match, opening)
+        if live.seq < head and await self._behind(live, opening):
+            live = await self._get(match, opening)
         return live
 
-    async def _get(self, match: UUID) -> Live:
+    async def _get(self, match: UUID, opening: Opening) -> Live:
         live = self._live.get(match)
         if live is not None:
             self._live.move_to_end(match)
             return live
-        self._live[match] = live = await self._folded(match)
+        self._live[match] = live = await self._folded(match, opening)
         while len(self._live) > self._most:
             self._live.popitem(last=False)
         self._notify_found(live)
         return live
 
-    async def _folded(self, match: UUID) -> Live:
+    async def _folded(self, match: UUID, opening: Opening) -> Live:
         """Open a match from the log; if today's rules go on beyond its last pause, append those facts.
 
         The match is returned only when those facts are stored. Raises NoMatch, Conflict.
         """
         for _ in range(ROUNDS):
-            live = await self.opening.live(match)
+            live = await opening.live(match)
             head = live.seq
             if live.table is None or not live.table.facts:
                 return live
@@ -319,15 +338,6 @@ class Matches:
             if live.seq > head:
                 return live
         raise Conflict(match)
-
-    async def read_everything(self, match: UUID) -> tuple[list[Entry], bytes]:
-        """Return all facts of a match and its key; raises NoMatch."""
-        entries = [entry async for page in self._log.pages(match) for entry in page]
-        if not entries:
-            raise NoMatch(match)
-        last = entries[-1]
-        revealed = json.decode(last.body, type=Ended).key if last.final else ""
-        return entries, await self.opening.key(match, revealed)
 
     # the fan-out's source
 

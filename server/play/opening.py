@@ -1,5 +1,6 @@
 """How a match that is not in memory is read: from a position that was kept of it, or from its first fact.
 
+Each kind of reader has an opening of its own, over its own connections: nobody who decides waits for theirs.
 A position is a convenience. One that is damaged, not on the chain or not fit to be folded on is ignored,
 logged and counted, and the match is folded from its start. Deliberately absent: which matches are in memory
 (`server.play.matches`).
@@ -11,9 +12,11 @@ from typing import TypeVar
 from uuid import UUID
 
 import structlog
+from msgspec import Struct, json
 
 from domain.match.chain import Entry
 from domain.match.fold import Fold, Forgotten
+from domain.match.notices import Ended
 from projections.positions import BadPosition, Found
 from server.log.statements import MOST
 from server.log.store import Log
@@ -42,11 +45,19 @@ async def no_positions(_match: UUID, _upto: int) -> Found | None:
     return None
 
 
-class Opening:
-    """Reads matches of one log, in slices."""
+class Source(Struct, frozen=True):
+    """Where matches are read from: the log, and the positions kept of it, over the same connections."""
 
-    def __init__(self, log: Log, ring: KeyRing, positions: Positions, slices: Slices) -> None:
-        self._log, self._ring, self._positions, self._slices = log, ring, positions, slices
+    log: Log
+    positions: Positions = no_positions
+
+
+class Opening:
+    """Reads matches of one source, in slices."""
+
+    def __init__(self, source: Source, ring: KeyRing, slices: Slices) -> None:
+        self._log, self._positions = source.log, source.positions
+        self._ring, self._slices = ring, slices
         self.ignored = 0
         """How many positions were of no use."""
 
@@ -96,6 +107,19 @@ class Opening:
             return await self._run(found, work(fold, entries))
 
         return await self._from_a_position(match, seq, read)
+
+    async def everything(self, match: UUID) -> tuple[list[Entry], bytes]:
+        """Return all facts of a match and its key. Raises NoMatch, Unavailable."""
+        entries = [entry async for page in self._log.pages(match) for entry in page]
+        if not entries:
+            raise NoMatch(match)
+        last = entries[-1]
+        revealed = json.decode(last.body, type=Ended).key if last.final else ""
+        return entries, await self.key(match, revealed)
+
+    async def missed(self, match: UUID, after: int) -> list[Entry]:
+        """Return the facts of a match behind fact `after`, for one in memory. Raises Unavailable."""
+        return await self._log.read_everything(match, after)
 
     async def last_position(self, match: UUID, upto: int) -> int:
         """Return the fact of the last position at or before `upto`; 0 if there is none of use."""

@@ -66,10 +66,8 @@ class Database(Struct, frozen=True):
 
     append: Pool  # game_node; to a primary that takes writes
     play: Pool  # game_node; for what has to be asked before a decision is answered
-    read: (
-        Pool  # game_node; for hellos, the lobby and the log; to a primary too: one reads what one has written
-    )
-    http: Pool  # game_node; for whoever reads pages, which make nobody wait who plays or comes
+    read: Pool  # game_node; for hellos, lobby and fan-out; to a primary too: one reads what one has written
+    http: Pool  # game_node; for whoever reads pages, and the matches and facts that pages are made of
     projector: Pool  # game_projector; with more time for a statement, since each is about many matches
 
     @property

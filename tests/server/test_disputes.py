@@ -153,7 +153,7 @@ async def test_nimitz_the_automated_side_is_disputed_while_the_match_goes_on(
 async def test_while_a_match_goes_on_each_is_told_what_he_may_see_and_no_more(server: Serving) -> None:
     async with skirmish(server, 3) as created:
         doors = {Audience.of(seat): token(created, "seat", seat) for seat in (0, 1)} | {Audience.of(None): ""}
-        entries, _ = await server.matches.read_everything(UUID(created["match"]))
+        entries, _ = await server.matches.opening.everything(UUID(created["match"]))
         head = entries[-1].seq
         hidden = {
             audience: [entry for entry in entries if not audience.sees(entry.audience)] for audience in doors

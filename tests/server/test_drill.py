@@ -127,7 +127,7 @@ async def test_a_server_that_was_lost_comes_back_from_its_backup_and_plays_on(
         contextlib.AsyncExitStack() as stack,
     ):
         for receipt in before:
-            entries, _ = await server.matches.read_everything(receipt.match)
+            entries, _ = await server.matches.opening.everything(receipt.match)
             assert (receipt.command, receipt.h) == (
                 entries[receipt.seq - 1].command,
                 entries[receipt.seq - 1].hash.hex(),

@@ -301,4 +301,4 @@ async def test_a_match_that_was_brought_in_is_opened_at_its_end_by_the_key_that_
     assert len(made.played.entries) == await node.opening.last_position(made.played.match, 10**6)
     await made.change("UPDATE view.position_1 SET digest = sha256('')")
     assert 0 == await node.opening.last_position(made.played.match, 10**6)
-    assert (made.played.entries, made.played.key) == await made.node().read_everything(made.played.match)
+    assert (made.played.entries, made.played.key) == await made.node().opening.everything(made.played.match)

@@ -247,10 +247,10 @@ async def test_p0_4_p5_4_s1_months_of_the_war_are_played_node_after_node_and_nob
                 kept = await find(database.read, table.match, MOST)
                 assert kept is not None
                 head = (await server.matches.get(table.match)).seq
-                assert 0 == server.matches.opening.ignored
+                assert 0 == server.matches.ignored
                 assert head - 2 * EVERY < kept.position.seq <= head
             await play_on(server, table, month, further, seed, resign=part == len(parts))
-            entries, _ = await server.matches.read_everything(table.match)
+            entries, _ = await server.matches.opening.everything(table.match)
 
     assert table is not None
     views, names = compare(table, entries)

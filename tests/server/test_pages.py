@@ -763,7 +763,7 @@ async def test_steps_are_written_once_for_all_who_ask_at_once(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sides, come_in, everybody = list[Viewer](), itertools.count(1), asyncio.Event()
-    steps, ask, read = views.steps, Reads.read, server.matches.read_everything
+    steps, ask, read = views.steps, Reads.read, server.reader.opening.everything
 
     def counted(*given: Any, **named: Any) -> Iterator[wire.Frame]:
         sides.append(given[2])
@@ -781,7 +781,7 @@ async def test_steps_are_written_once_for_all_who_ask_at_once(
     async with seated(server.url) as (created, _, _):
         monkeypatch.setattr(views, "steps", counted)
         monkeypatch.setattr(Reads, "read", asked)
-        monkeypatch.setattr(server.matches, "read_everything", waits)
+        monkeypatch.setattr(server.reader.opening, "everything", waits)
         path, doors = api(created, "/steps"), (token(created, "seat", 0), token(created, "onlooker"))
         got = await asyncio.gather(*(get(server.url, path, door) for door in doors for _ in range(5)))
         later = await get(server.url, path, doors[0])
