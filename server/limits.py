@@ -82,6 +82,9 @@ REPORT: Final = 2.0
 DISPUTE: Final = 2.0
 """Tokens of READS that a fact costs in a dispute: it is folded, and looked up for what was taken back."""
 
+TITLE_DICE: Final = 20_000.0
+"""Tokens of READS that the dice of all matches of a title cost where they have to be summed."""
+
 FILE: Final = 1.0
 """Tokens of WORK that an answer over HTTP costs that is at hand, beyond the bytes of its request."""
 

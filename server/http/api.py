@@ -17,7 +17,7 @@
 | /api/matches/ID/dispute/SEQ | the command of a fact decided again, beside what is recorded |
 | /api/matches/ID/report | of a match that has ended: result, losses, decisive moments, luck |
 | /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
-| /api/audit/TITLE | the dice of all matches of a title |
+| /api/audit/TITLE | the dice of all matches of a title, at most a minute old |
 | /api/protocol.json | JSON Schema of the messages over the socket |
 | /api/schema/TITLE | JSON Schema of what a title shows and of what may be decided there |
 | /api/rules/TITLE | the rulebook, Markdown |
@@ -54,7 +54,8 @@ from server.http import passages
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, beside_the_loop
-from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
+from server.http.responses import Audit, NotReady, Ready, SeatDecisions
+from server.http.title_dice import TitleDice
 from server.http.together import Together
 from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit
@@ -120,6 +121,7 @@ class Api:
         self._together = Together(node.line, self._own_ready, metrics)
         self._reads = Reads(hellos_wait)
         self._disputes = Disputes(node.reader, self._reads)
+        self._title_dice = TitleDice(node.database.http, self._reads)
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return the handlers by path; `*` stands for one part."""
@@ -328,9 +330,7 @@ class Api:
             return found(await chronicle.story(conn, access.match, unit, reader))
 
     async def _audit_title(self, request: PageRequest) -> Page:
-        title = _title(request.parts[2])
-        async with connection(self._node.database.http) as conn:
-            return found(TitleAudit(await audit.dice(conn, title=title)))
+        return Page(await self._title_dice.answer(request.address, _title(request.parts[2])))
 
     async def _access(self, request: PageRequest) -> Access:
         return await self._node.lobby.access(request.match(), request.token, self._node.database.http)

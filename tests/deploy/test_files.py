@@ -21,7 +21,8 @@ from server.postgres.embedded import STOP_WITHIN
 from server.settings import FIRST_PORT, Settings
 from tests.deploy.files import DEPLOY, SETTING, assigned, manifests, read, texts
 
-NODE = cast("Any", SimpleNamespace(reader=None, line=None))
+POOLS = SimpleNamespace(http=None)
+NODE = cast("Any", SimpleNamespace(reader=None, line=None, database=POOLS))
 ROUTES = Api(NODE, lambda: b"", lambda: False).routes()
 DRAIN = Settings().drain_seconds
 STOP = DRAIN + FAREWELL + STOP_WITHIN

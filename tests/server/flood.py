@@ -18,6 +18,7 @@ first of them has been answered.
 | `steps`, `record`, `report` | requests for all of a long match, each on a connection of its own |
 | `disputes` | requests to decide a command of that match again |
 | `audits` | requests for its dice |
+| `title_audits` | requests for the dice of all matches of a title |
 | `lists` | searches of the list of matches |
 | `rules` | requests for a rulebook, compressed |
 | `callers` | nothing: connections that are opened and closed |
@@ -61,6 +62,7 @@ READS = {
     "report": "matches/{match}/report",
     "disputes": "matches/{match}/dispute/{number}",
     "audits": "matches/{match}/audit",
+    "title_audits": "audit/midway",
     "lists": "matches?q={number}",
     "rules": "rules/midway",
 }

@@ -13,7 +13,7 @@ import clients
 from domain.kernel import table as kernel
 from server import limits, serving
 from server.fanout.broadcasts import Timing
-from server.http import passages, reads
+from server.http import passages, reads, title_dice
 from server.limits import KIB
 from server.lobby import suggestions
 from server.log import statements, store
@@ -144,6 +144,14 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
         [
             "test_reads::test_an_address_reads_one_match_at_a_time_and_no_other_waits_for_it",
             "test_reads::test_every_fact_of_a_match_that_is_read_counts_for_the_address",
+        ],
+    ),
+    "dice of all matches of a title: what they count of these where they are summed; how long an answer is "
+    "kept for all": (
+        f"{number(limits.TITLE_DICE)}; {number(title_dice.KEPT)} s",
+        [
+            "test_title_dice::test_whoever_asks_for_the_dice_of_a_title_within_a_minute_is_answered_by_one_question",
+            "test_title_dice::test_the_dice_of_a_title_are_summed_as_a_read_that_the_address_pays_for",
         ],
     ),
     "facts of a passage; of a match above which its steps and its record are read in passages only": (
