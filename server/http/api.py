@@ -199,7 +199,7 @@ class Api:
     # matches
 
     async def _matches(self, request: PageRequest) -> Page:
-        return found(MatchList(await self._node.listing.matches(wish(request.query))))
+        return found(MatchList(await self._node.listing.matches(wish(request.query), request.address)))
 
     async def _match(self, request: PageRequest) -> Page:
         await self._access(request)

@@ -1,14 +1,15 @@
 """The list of matches: what the lobby shows of each, the same to everybody, searched and filtered.
 
 It is read from the lobby's tables and the standings, which follow the log within a second. An offer is on the
-list while a person may join it and whoever made it is there, or was lately. Deliberately absent: what is
-played (`server.play.matches`), private matches, which are read one by one, and who watches the list
+list while a person may join it and whoever made it is there, or was lately. One search is under way at a
+time, and those that wait have their turn address by address. Deliberately absent: what is played
+(`server.play.matches`), private matches, which are read one by one, and who watches the list
 (`server.lobby.board`).
 """
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import cast
 from uuid import UUID
@@ -18,11 +19,17 @@ from msgspec import Struct, json
 
 from domain.match.refusals import RequestError
 from projections.standings import Standing, read_standing
+from server.addresses import Address
+from server.log.outcomes import Busy
 from server.postgres.database import Pool, connection
 from server.protocol.listing import Kind, MatchInfo, MatchState, SeatInfo
+from server.turns import Turns
 
 SHOWN = 200
 """Matches on a list; of the lobby as it is watched, in each state."""
+
+LONGEST = 30.0
+"""Seconds that a search waits for its turn; beyond it `Busy`."""
 
 LIVELY: tuple[MatchState, ...] = ("open", "playing")
 """The states that the lobby shows as it is watched."""
@@ -95,11 +102,15 @@ class Listing:
     def __init__(self, pool: Pool, presence: Callable[[UUID], tuple[int, int | None]]) -> None:
         """Take, last, a function that returns the seats present at a match, a bit each, and its onlookers."""
         self._pool, self._presence = pool, presence
-        self._searching = asyncio.Lock()
+        self._searches = Turns(1)
 
-    async def matches(self, wish: Wish) -> list[MatchInfo]:
-        """Return the latest SHOWN of these matches, the latest first."""
-        return sorted(await self._read(wish), key=lambda one: -one.last)[:SHOWN]
+    async def matches(self, wish: Wish, address: Address) -> list[MatchInfo]:
+        """Return the latest SHOWN of these matches, the latest first, for somebody at an address.
+
+        Raises Busy where a search has waited for LONGEST seconds, and what `Turns.turn` raises.
+        """
+        async with self._turn(address) if wish.words else contextlib.nullcontext():
+            return sorted(await self._read(wish), key=lambda one: -one.last)[:SHOWN]
 
     async def lively(self) -> list[MatchInfo]:
         """Return the latest SHOWN matches that are open, and the latest SHOWN in play, by one query."""
@@ -115,11 +126,21 @@ class Listing:
 
     async def _read(self, wish: Wish) -> list[MatchInfo]:
         query, values = _query(wish)
-        # A search looks at every match: one at a time, so that others get a connection.
-        turn = self._searching if wish.words else contextlib.nullcontext()
-        async with turn, connection(self._pool) as conn:
+        async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(query, *values)
         return [self._info(row, read_standing(row)) for row in rows]
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, address: Address) -> AsyncIterator[None]:
+        """Wait for the turn to search, which looks at every match: one at a time, so that others are read."""
+        try:
+            async with asyncio.timeout(LONGEST) as limit, self._searches.turn(address):
+                limit.reschedule(None)
+                yield
+        except TimeoutError:
+            if limit.expired():
+                raise Busy("too much is searched for at once: ask again later") from None
+            raise
 
     def _info(self, row: Record, standing: Standing) -> MatchInfo:
         present, onlookers = self._presence(standing.match)

@@ -470,7 +470,7 @@ async def test_nothing_is_read_over_http_for_who_goes_while_his_request_waits_fo
     server: Serving, limited: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     read = list[object]()
-    limited.setattr(server.listing, "matches", read.append)
+    limited.setattr(server.listing, "matches", lambda *asked: read.append(asked))
     home = server.addresses.at(("127.0.0.1", 1))
     home.work.spend(left(home.work) - 1)
     place = urlsplit(server.url)

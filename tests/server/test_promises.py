@@ -15,7 +15,7 @@ from server import limits, serving
 from server.fanout.broadcasts import Timing
 from server.http import passages, reads, title_dice
 from server.limits import KIB
-from server.lobby import suggestions
+from server.lobby import listing, suggestions
 from server.log import statements, store
 from server.protocol import wire
 from server.settings import Settings
@@ -164,6 +164,13 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
             "test_reads::test_more_than_may_wait_are_told_to_come_later",
             "test_reads::test_who_has_waited_too_long_for_his_address_is_told_to_come_later",
             "test_reads::test_who_would_wait_too_long_is_told_at_once_when_to_come_again",
+        ],
+    ),
+    "searches of the list under way at once on a node, of each address in turn; how long the others wait": (
+        f"1; {number(listing.LONGEST)} s, then `busy`",
+        [
+            "test_searches::test_who_searches_elsewhere_waits_behind_one_search_of_a_crowd_and_not_behind_all",
+            "test_searches::test_a_search_that_has_waited_too_long_is_for_later_and_leaves_its_turn",
         ],
     ),
     "suggestions of an address that wait for their turn, one at a time on a node, and how long, above which "
