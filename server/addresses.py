@@ -3,6 +3,7 @@
 Laws of this module:
 - Above a limit connections wait. A new connection is aborted only if its wait would be too long.
 - Limits of one address do not affect another.
+- Where the process may open hardly any more files, whoever is new is turned away, wherever he comes from.
 
 Deliberately absent: the traffic of a connection (`server.socket.paced`, `server.socket.visitor`).
 """
@@ -20,7 +21,18 @@ from weakref import ref
 import structlog
 from websockets.datastructures import Headers
 
-from server.limits import ARRIVALS, CALLS, CREATIONS, LONGEST_WAIT, READS, SOCKETS, WORK, Bucket, nobody
+from server.limits import (
+    ARRIVALS,
+    CALLS,
+    CREATIONS,
+    LONGEST_WAIT,
+    READS,
+    SOCKETS,
+    WORK,
+    Bucket,
+    nobody,
+    room_for,
+)
 
 logger = structlog.get_logger()
 
@@ -37,9 +49,10 @@ SUBNET: Final = 64
 
 _WITH_PORT: Final = re.compile(r"\[(.*)\](?::\d+)?|([\d.]+):\d+")
 
-Why = Literal["connections", "handshakes", "reads", "requests", "suggestions", "websockets"]
+Why = Literal["connections", "files", "handshakes", "reads", "requests", "suggestions", "websockets"]
 """What there is too much of at an address: connections open, those made, matches that are read whole,
-requests over HTTP, suggestions that wait, websockets open. What a node has no room for does not count."""
+requests over HTTP, suggestions that wait, websockets open. Or of all of them together: files open. What else
+a node has no room for does not count."""
 
 WHYS: Final[tuple[Why, ...]] = get_args(Why)
 
@@ -186,6 +199,7 @@ class Addresses:
         self._enough = MANY
         """Addresses above which to look for those at rest: not each time while all are in use."""
         self.turned_away: Counter[Why] = Counter()
+        self._told = Bucket(1, 60.0)
         self.closed = False
         """Whether no connection may begin any more: nobody would end it."""
         self.waiting: set[asyncio.Transport] = set()
@@ -226,6 +240,20 @@ class Addresses:
         self.closed = True
         for transport in self.waiting:
             transport.abort()
+
+    def has_room(self, descriptor: int) -> bool:
+        """Whether a new connection with this file descriptor may begin; else it is counted as turned away.
+
+        That is logged once a minute, whoever they are: others than they may have used up the files.
+        """
+        if room_for(descriptor):
+            return True
+        self.turned_away["files"] += 1
+        if self._told.acquire():
+            logger.warning(
+                "turned away", why="hardly any more files may be opened, and each connection is one"
+            )
+        return False
 
     @property
     def direct(self) -> bool:

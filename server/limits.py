@@ -103,18 +103,52 @@ READERS: Final = 128
 KIB: Final = 1024
 
 FILES: Final = 1 << 16
-"""Open files that the process asks for: every connection is one, and the usual limit of a thousand could be
-used up by two addresses."""
+"""Open files without which the operator is warned at the start: every connection is one, so these are a
+hundred addresses with all the connections that they may have. The usual limit of a thousand could be used up
+by two."""
+
+MOST_FILES: Final = 1 << 20
+"""Open files that a server asks for where it may have as many as it likes."""
+
+SPARE_FILES: Final = (1280, 8)
+"""Open files that are not for newcomers: so many, or one of so many where that is less. With them the
+database is reached, bots of the house play, and a whole backlog is accepted before the first is turned away.
+"""
 
 
-def allow_files(wanted: int) -> int:
-    """Raise the soft limit of open files to `wanted` or the hard limit; return the new limit."""
+def allow_files(wanted: int = MOST_FILES) -> int:
+    """Raise the soft limit of open files to `wanted` or the hard limit, if it is lower; return what it is.
+
+    Where there is no limit, `wanted` is returned. A kernel may refuse what its hard limit allows, as that of
+    macOS does; then it is less.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < enough:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
-        return enough
-    return wanted
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    while soft < enough:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
+        except (OSError, ValueError):
+            enough //= 2
+        else:
+            return enough
+    return soft
+
+
+def files_for(connections: int) -> int:
+    """Return the open files without which a server is short of them, by its websockets of one address."""
+    return max(FILES, connections + CALLS + SPARE_FILES[0])
+
+
+def room_for(descriptor: int) -> bool:
+    """Whether a new connection may begin, by its file descriptor.
+
+    A new one is the lowest that is free. So from one that is too high on, all below are open.
+    """
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most, part = SPARE_FILES
+    return soft == resource.RLIM_INFINITY or descriptor < soft - min(most, soft // part)
 
 
 GARBAGE: Final = (5_000, 5, 100)

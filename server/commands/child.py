@@ -16,7 +16,7 @@ import uvloop
 from msgspec import json
 
 from server.commands.running import failure, log_lines, told_to_stop
-from server.limits import FILES, allow_files, give_way_sooner, search_less_for_garbage
+from server.limits import allow_files, give_way_sooner, search_less_for_garbage
 from server.machine.parent import FAREWELL, Serves, Start, decoded
 from server.postgres.launch import end_with
 from server.serving import served
@@ -60,7 +60,7 @@ async def _serve(end: socket.socket) -> int:
 
 
 async def _until_stopped(line: Line, start: Start) -> None:
-    allow_files(FILES)
+    allow_files()
     with told_to_stop() as stop:
         orphaned = asyncio.create_task(_when_lost(line, stop, start.settings.drain_seconds + FAREWELL))
         async with served(start.settings, start.dsn, line=line, house_pass=start.house_pass) as server:

@@ -19,7 +19,7 @@ from structlog.typing import EventDict
 
 from server import settings as environment
 from server.answering import name_what_is_answered
-from server.limits import FILES, allow_files, give_way_sooner, search_less_for_garbage
+from server.limits import allow_files, files_for, give_way_sooner, search_less_for_garbage
 from server.postgres.database import Unfit
 from server.postgres.engine import EmbeddedError
 from server.postgres.migrations import SchemaError
@@ -114,12 +114,23 @@ def told_to_stop() -> Iterator[asyncio.Event]:
         loop.remove_signal_handler(number)
 
 
+def open_many_files(settings: Settings) -> None:
+    """Raise the limit of open files as far as may be; warn if the server's own limits may need more."""
+    there, enough = allow_files(), files_for(settings.connections_per_address)
+    if there < enough:
+        logger.warning(
+            "few files",
+            why=f"{there} files may be open, and connections within the limits may need {enough}: raise the"
+            " hard limit (LimitNOFILE, ulimits), or newcomers are turned away before they come to that",
+        )
+
+
 async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], None]) -> None:
     """Serve by one process until SIGINT or SIGTERM, which end a start that is not done, too.
 
     `ready` is told the URL and whether there is a page to open.
     """
-    allow_files(FILES)
+    open_many_files(settings)
     with told_to_stop() as stop:
         from server.serving import serving  # noqa: PLC0415 most commands serve nothing, and start without it
 
@@ -133,6 +144,7 @@ async def serve_together(
 
     Ctrl-Z at a terminal, which would stop this process alone, and leave the others without lines, is refused.
     """
+    open_many_files(settings)
     with told_to_stop() as stop:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTSTP, logger.warning, "not paused: the other processes would go on")

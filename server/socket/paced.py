@@ -73,10 +73,16 @@ class Paced(ServerConnection):
     # arriving and leaving
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin in turn, after the wait that the address's rate limit demands; abort if that is too long."""
+        """Begin in turn, after the wait that the address's rate limit demands.
+
+        Abort if that is too long, or if hardly any more files may be opened.
+        """
         self._open = cast("asyncio.Transport", transport)
         self.address = self._addresses.at(transport.get_extra_info("peername"))
         if self._addresses.closed:  # it was accepted while the server ended
+            self._open.abort()
+            return
+        if not self._addresses.has_room(transport.get_extra_info("socket").fileno()):
             self._open.abort()
             return
         wait = self.address.arrive()

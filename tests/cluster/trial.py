@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import Struct, json
 
-from server.limits import FILES, allow_files
+from server.limits import allow_files
 from server.postgres.database import connect
 from server.proof import keys
 from tests.cluster import checking
@@ -81,7 +81,7 @@ class Outcome(Struct):
 
 async def trial(plan: Plan, say: Callable[[str], None], *, spared: bool = False) -> Outcome:
     """Run a trial on a cluster of its own. `spared`: the first node is never killed, and is looked at."""
-    allow_files(FILES)
+    allow_files()
     say(f"Starting {plan.nodes} nodes, Redis, Postgres and a balancer …")
     settings = {
         "FLEETFOLD_OFFERS_PER_ADDRESS": "10000",

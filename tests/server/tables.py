@@ -107,7 +107,9 @@ class Noting(Client):
 class Node:
     """The server's process, always at one port."""
 
-    def __init__(self, dsn: str, folder: Path) -> None:
+    def __init__(self, dsn: str, folder: Path, files: int | None = None) -> None:
+        """Take how many files it may have open at most, if not as many as this process."""
+        self._limited = () if files is None else ("sh", "-c", f'ulimit -n {files} && exec "$@"', "sh")
         keys = folder / "keys"
         generate(keys)
         with socket.socket() as free:
@@ -130,7 +132,7 @@ class Node:
         while True:
             with self.lines.open("ab") as lines:
                 self._process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-m", "tests.server.node", cwd=ROOT, env=self._settings,
+                    *self._limited, sys.executable, "-m", "tests.server.node", cwd=ROOT, env=self._settings,
                     stdout=asyncio.subprocess.PIPE, stderr=lines,
                 )  # fmt: skip
             assert self._process.stdout is not None

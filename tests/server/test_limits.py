@@ -5,6 +5,7 @@ What is read of a connection, and when: `test_paced`. Whole floods: `test_floods
 
 import asyncio
 import base64
+import resource
 import subprocess
 import sys
 import time
@@ -295,13 +296,33 @@ async def test_whoever_is_turned_away_is_counted_and_logged_once_a_minute(
     assert 'fleetfold_turned_away_total{why="connections"} 3.0' in told
 
 
+def test_a_kernel_that_refuses_what_its_hard_limit_allows_is_asked_for_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Given one as that of macOS, which this machine has not."""
+    given = list[tuple[int, int]]()
+
+    def refuse_much(_: int, limit: tuple[int, int]) -> None:
+        if limit[0] > 100_000:
+            raise ValueError
+        given.append(limit)
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", refuse_much)
+
+    assert 1 << 16 == limits.allow_files()
+    assert [(1 << 16, resource.RLIM_INFINITY)] == given
+
+
 def test_the_soft_limit_of_files_is_raised_to_the_hard_one_and_no_further() -> None:
     code = """
 import resource
-from server.limits import FILES, allow_files
+from server.limits import allow_files
 hard = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-allow_files(FILES)
+assert allow_files(300) == 300
+assert resource.getrlimit(resource.RLIMIT_NOFILE) == (300, hard)
+assert allow_files() == allow_files(300) == hard
 assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
 """
 

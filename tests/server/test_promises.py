@@ -109,6 +109,13 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
             "test_paced::test_where_too_many_wait_the_next_is_turned_away_and_other_addresses_are_not",
         ],
     ),
+    "open files of a process that are not for newcomers, who are cut off, wherever they come from": (
+        f"{number(limits.SPARE_FILES[0])}, or an eighth of all where that is less",
+        [
+            "test_files::test_newcomers_are_turned_away_and_counted_before_the_files_run_out_and_play_goes_on",
+            "test_files::test_of_several_processes_with_few_files_one_warns_the_operator",
+        ],
+    ),
     f"work of an address: a frame counts 1 (and 1 a KiB), a hello {number(limits.HELLO)} more, "
     f"a command or a line of chat {number(limits.COMMAND)} more": (
         back(limits.WORK),
