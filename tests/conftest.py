@@ -4,6 +4,7 @@ Their files lie in short paths and not in `tmp_path`: sockets want short paths, 
 under an account that cannot enter folders of root's.
 """
 
+import asyncio
 import contextlib
 import itertools
 import os
@@ -27,6 +28,7 @@ from server.postgres.embedded import Embedded
 from server.proof.keys import generate
 from server.serving import PROJECTIONS, Serving, serving
 from server.settings import Settings
+from server.socket.gateway import Gateway
 from tests import tiny
 from tests.server.masters import Cluster
 
@@ -87,6 +89,16 @@ def copy_of(model: Path, folder: Path) -> Path:
     """Copy a data folder with its owners and modes, which Postgres insists on."""
     subprocess.run(["cp", "-a", model, folder], check=True)
     return folder
+
+
+@pytest.fixture
+def links_unheard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no node show out whose link has become void: what comes by such a link has to be met by itself."""
+
+    async def never(_: Gateway) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Gateway, "look_after", never)
 
 
 @pytest.fixture

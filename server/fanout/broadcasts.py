@@ -17,7 +17,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.audience import Viewer
+from domain.kernel.audience import VIEWERS, Viewer
 
 Topic = tuple[UUID, Viewer]
 """A match and one of its audiences."""
@@ -30,7 +30,8 @@ class Broadcast(Struct, frozen=True, gc=False):
     """The message to one audience that covers the facts in (after, upto]; `text` is the whole JSON message.
 
     An empty text announces the range alone: the receiver reads the log. A broadcast with `upto` 0 covers no
-    facts: its text, such as a line of chat, is not from the log and may be lost.
+    facts: its text, such as a line of chat, is not from the log and may be lost. One of `links_changed` is
+    for nodes, and nobody who watches is told.
     """
 
     match: UUID
@@ -38,6 +39,20 @@ class Broadcast(Struct, frozen=True, gc=False):
     after: int
     upto: int
     text: bytes
+
+
+def links_changed(match: UUID) -> list[Broadcast]:
+    """Return the broadcasts by which other nodes learn that links of a match have changed.
+
+    Their range is empty, (1, 1]: it goes where ranges go, is owed as they are where it could not be sent, and
+    a node of an older version, which has the first fact of all that it watches, passes over it.
+    """
+    return [Broadcast(match, viewer, 1, 1, b"") for viewer in VIEWERS]
+
+
+def is_of_links(broadcast: Broadcast) -> bool:
+    """Whether a broadcast is one of `links_changed`."""
+    return broadcast.after == broadcast.upto and not broadcast.text
 
 
 class TooFar(Exception):

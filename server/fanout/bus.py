@@ -35,7 +35,7 @@ class BusListener(Protocol):
         ...
 
     def compare_with_log(self, topics: Iterable[Topic]) -> None:
-        """Learn that broadcasts of these topics may have been missed: compare with the log."""
+        """Learn that broadcasts of these topics may have been missed: compare with the log, and the lobby."""
         ...
 
 

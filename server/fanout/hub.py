@@ -25,6 +25,8 @@ from server.fanout.broadcasts import (
     Timing,
     Topic,
     end,
+    is_of_links,
+    links_changed,
     websocket_bytes,
 )
 from server.fanout.bus import Bus
@@ -61,6 +63,8 @@ class Hub:
         """Answers what other nodes ask."""
         self._asking: Counter[UUID] = Counter()
         """How many questions about each match another node has not answered."""
+        self.links_doubted: Callable[[UUID], None] = _nobody
+        """Called with a watched match of which links may have changed on another node; often, at worst."""
         self._recovery = Recovery(source, bus, self._rooms, self._timing, self.tally, self._background)
         self._slow = SlowWatchers(
             self._recovery, self._timing, self.tally, self._background, self._forget, self._drop
@@ -227,6 +231,9 @@ class Hub:
         room = self._rooms.get((broadcast.match, broadcast.audience))
         if room is None:
             return
+        if is_of_links(broadcast):
+            self.links_doubted(broadcast.match)
+            return
         if not broadcast.upto:
             room.say_once(broadcast.text)
             return
@@ -296,17 +303,28 @@ class Hub:
             self.arrived(broadcast)
         self._bus.publish(broadcasts)
 
+    def links_changed(self, match: UUID) -> None:
+        """Tell other nodes that watch a match that links to it have changed, which has been committed."""
+        self._bus.publish(links_changed(match))
+
     def log_reaches(self, match: UUID, upto: int) -> None:
         """Learn that the log of a match reaches seq `upto`; what its rooms lack is read from the log."""
         self._recovery.log_reaches(match, upto)
 
     def compare_with_log(self, topics: Iterable[Topic]) -> None:
-        """Have these matches compared with the log as soon as possible."""
+        """Have these matches compared with the log as soon as possible, and their links looked at."""
+        topics = list(topics)
         self._recovery.compare_with_log(topics)
+        for match, _ in topics:
+            self.links_doubted(match)
 
 
 async def _no_answer(_: bytes) -> bytes:
     return b""
+
+
+def _nobody(_: UUID) -> None:
+    """Nobody looks at links."""
 
 
 def _seats_first(broadcast: Broadcast) -> bool:

@@ -342,6 +342,7 @@ class Lobby:
                 value,
                 digest(token),
             )
+        self.seats.links_changed(match)
 
 
 async def enter_imported(conn: PooledConnection, first: Entry, last: Entry) -> bool:

@@ -15,10 +15,9 @@ Taking a seat has three steps, each idempotent, so that whatever breaks off is c
    first attempt could not, and so does a hello with that token, on any node.
 
 Between steps 2 and 3 whoever has the earlier link may still come in by it, and sees nothing that is hidden:
-no match begins before the seat has shown its nonce, which takes the new link. Nodes other than the one that
-was asked show them out as they do after an exchange (`server.socket.gateway`). A bot of the server keeps the
-link that was made for it, which nobody is told. Deliberately absent: links that are made anew
-(`server.lobby.offers`).
+no match begins before the seat has shown its nonce, which takes the new link. All nodes show them out as
+they do after an exchange (`server.socket.gateway`). A bot of the server keeps the link that was made for it,
+which nobody is told. Deliberately absent: links that are made anew (`server.lobby.offers`).
 """
 
 import asyncio
@@ -77,6 +76,8 @@ class Seats:
     def __init__(self, pool: Pool, matches: Matches) -> None:
         self._pool, self._matches = pool, matches
         self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self.links_changed: Callable[[UUID], None] = _nobody
+        """Called with a match of which a link has become void, once that is committed."""
 
     def seating(self, match: UUID) -> asyncio.Lock:
         """Return the match's lock, to be held while a seat is taken or its link is revoked.
@@ -198,6 +199,13 @@ class Seats:
         """
         async with connection(self._pool) as conn, conn.transaction():
             await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.offers`)
-            if token and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0":
+            new = bool(token) and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0"
+            if new:
                 await conn.execute(_CLOSE, token, match, seat)
             await conn.execute(_NAME, match, seat, name, kind)
+        if new:
+            self.links_changed(match)
+
+
+def _nobody(_: UUID) -> None:
+    """Nobody has to know."""

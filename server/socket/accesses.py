@@ -89,9 +89,13 @@ class Accesses:
         finally:
             self._relinking = None
 
-    def tokens(self) -> set[bytes]:
-        """Return the hashes of the tokens by which the connection watches."""
-        return {access.token for access in self._held.values() if access.token}
+    def tokens(self, matches: Collection[UUID] | None = None) -> set[bytes]:
+        """Return the hashes of the tokens by which the connection watches these matches, or all."""
+        return {
+            access.token
+            for match, access in self._held.items()
+            if access.token and (matches is None or match in matches)
+        }
 
     def places(self) -> set[tuple[UUID, int | None]]:
         """Return match and seat (None: the creator's) of each link by which the connection watches."""

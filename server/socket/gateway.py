@@ -29,7 +29,10 @@ from server.socket.paced import Paced
 from server.socket.visitor import Visitor
 
 LOOK_AGAIN = 15.0
-"""Seconds between checks of all tokens in use: one may have been replaced on another node."""
+"""Seconds between checks of all tokens in use: what other nodes tell of links may be lost."""
+
+LOOK_REST = 0.1
+"""Seconds between two checks, however often links change, or are said to by who repeats what nodes tell."""
 
 SEEN = 60.0
 """Seconds between two records of whose makers are there; by so much an offer may leave the list too early."""
@@ -58,6 +61,10 @@ class Gateway:
         self.suggestions = Suggestions(all_matches)
         self.most, self.created = matches_per_connection, created
         self.arriving = Arriving(lobby, all_matches, chat)
+        self._doubted: set[UUID] = set()
+        """Matches of which links may have changed since they were checked."""
+        self._doubt = asyncio.Event()
+        hub.links_doubted, lobby.seats.links_changed = self._look_at, self._links_changed
         self._busy = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -84,11 +91,29 @@ class Gateway:
             self.board.leave(connection)
 
     async def look_after(self) -> None:
-        """Call `end_void_accesses` every LOOK_AGAIN seconds until cancelled."""
+        """End accesses where links have changed, and all that are void every LOOK_AGAIN seconds."""
+        clock = asyncio.get_running_loop().time
+        due = clock() + LOOK_AGAIN
         while True:
-            await asyncio.sleep(LOOK_AGAIN)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(due):
+                    await self._doubt.wait()
+            self._doubt.clear()
+            matches, self._doubted = self._doubted, set()
+            everywhere = clock() >= due
+            if everywhere:
+                due = clock() + LOOK_AGAIN
             with put_off("tokens not looked up"):
-                await self.end_void_accesses()
+                await self._end_void_accesses(None if everywhere else matches)
+            await asyncio.sleep(LOOK_REST)
+
+    def _links_changed(self, match: UUID) -> None:
+        self._look_at(match)
+        self.hub.links_changed(match)
+
+    def _look_at(self, match: UUID) -> None:
+        self._doubted.add(match)
+        self._doubt.set()
 
     async def keep_seen(self) -> None:
         """Record every SEEN seconds whose offers have somebody there, until cancelled."""
@@ -102,12 +127,12 @@ class Gateway:
         there = {place for visitor in self._visitors.values() for place in visitor.accesses.places()}
         await self.lobby.makers.seen(there)
 
-    async def end_void_accesses(self, match: UUID | None = None) -> None:
-        """End accesses by void tokens, to all matches or to one; their connections are sent a refusal."""
-        everybody = self._visitors.values()
-        visitors = [one for one in everybody if match is None or one.accesses.get(match) is not None]
-        void = await self.lobby.void({token for visitor in visitors for token in visitor.accesses.tokens()})
-        for visitor in visitors if void else ():
+    async def _end_void_accesses(self, matches: Collection[UUID] | None) -> None:
+        """End accesses by void tokens, to some matches or (None) all; who had one is sent a refusal."""
+        everybody = list(self._visitors.values())
+        used = {token for visitor in everybody for token in visitor.accesses.tokens(matches)}
+        void = await self.lobby.void(used)
+        for visitor in everybody if void else ():
             for refused in visitor.accesses.end_void(void):
                 self._background.begin(self._farewell(visitor.connection, wire.encode(refused).decode()))
 

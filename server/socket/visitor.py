@@ -87,9 +87,6 @@ class Gate(Protocol):
     def busy(self) -> AbstractContextManager[None]:
         """Count a message as being answered while the context lasts."""
 
-    async def end_void_accesses(self, match: UUID | None = None) -> None:
-        """End all accesses by void tokens, or those to one match."""
-
 
 class Visitor:
     """One connection, with its access to each match it watches."""
@@ -259,7 +256,6 @@ class Visitor:
         await self._spend(self._commands)
         link = await self._gate.lobby.revoke(await self.accesses.checked(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
-        await self._gate.end_void_accesses(revoke.match)
 
     async def _withdraw(self, withdraw: wire.Withdraw) -> None:
         await self._spend(self._commands)
@@ -319,7 +315,6 @@ class Visitor:
         await self._spend(self._commands)
         act = acts.sit(join.seat, join.kind, join.promise)
         link, receipt = await self._gate.lobby.seats.join(join, lambda: self._beginning(join, act))
-        await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
         await self._confirm(receipt)
 
@@ -379,7 +374,6 @@ class Visitor:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
         self.accesses.hold(match, await self._gate.lobby.access(match, link.token))
         await self._send(wire.Linked(match, link))
-        await self._gate.end_void_accesses(match)
 
     async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
         """Spend a message's cost: refuse it beyond the connection's limit, delay it beyond the address's."""

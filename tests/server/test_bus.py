@@ -5,6 +5,7 @@ import json
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack
 from typing import Any, cast
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server import redis_url
 from server.bench.redis_server import RedisServer
 from server.fanout import outbox
-from server.fanout.broadcasts import Broadcast, Timing, Topic
+from server.fanout.broadcasts import Broadcast, Timing, Topic, is_of_links, links_changed
 from server.fanout.bus import Bus, Exchange, LocalBus
 from server.fanout.channels import NODES, PARTS, TAGS, channel, tag
 from server.fanout.hub import Hub
@@ -136,6 +137,20 @@ async def test_a_frame_reaches_the_other_nodes_that_watch_its_topic(make: Make) 
         await until(lambda: there.broadcasts)
 
         assert [broadcast(match)] == there.broadcasts
+
+
+async def test_that_links_have_changed_is_told_to_all_who_watch_the_match(make: Make) -> None:
+    match = match_id()
+    async with AsyncExitStack() as stack:
+        watching = [
+            (await stack.enter_async_context(listening(make, (match, viewer))))[1] for viewer in VIEWERS
+        ]
+        here, _ = await stack.enter_async_context(listening(make))
+        here.publish(links_changed(match))
+        await until(lambda: all(listener.broadcasts for listener in watching))
+
+        assert [[match]] * 3 == [[one.match for one in listener.broadcasts] for listener in watching]
+        assert all(is_of_links(listener.broadcasts[0]) for listener in watching)
 
 
 async def test_frames_arrive_in_the_order_they_were_published(make: Make) -> None:
@@ -776,6 +791,28 @@ async def test_of_what_finds_no_room_in_the_queue_either_the_range_is_sent(
 
         assert 0 < here.counts.dropped < 1000
         assert 1000 == max(one.upto for one in there.broadcasts if not one.text)
+
+
+async def test_that_links_have_changed_is_told_later_where_there_is_no_room(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "QUEUE", 0)
+    match, other = match_id(), match_id()
+    async with (
+        listening(family.bus, (match, Audience.ONLOOKERS), (other, Audience.SIDE_0)) as (_, there),
+        listening(family.bus) as (here, _),
+    ):
+        family.freeze(1)
+        for seq in range(1000):
+            here.publish([broadcast(match, after=seq, text=b"x" * 16_000)])
+            await asyncio.sleep(0)
+        dropped = here.counts.dropped
+        here.publish(links_changed(other))
+        family.thaw(1)
+        await until(lambda: any(one.match == other for one in there.broadcasts))
+
+        assert len(VIEWERS) == here.counts.dropped - dropped
+        assert [True] == [is_of_links(one) for one in there.broadcasts if one.match == other]
 
 
 # The whole way: hubs, a Redis that fails, clients over real sockets

@@ -983,6 +983,34 @@ async def test_frames_of_one_node_reach_watchers_of_another() -> None:
         assert reads == log.reads
 
 
+async def test_nobody_who_watches_is_told_that_links_have_changed_and_his_node_is() -> None:
+    log, match, exchange, doubted = ListLog(), match_id(), Exchange(), list[UUID]()
+    log.decide(match)
+    async with node(hub_of(log, QUICK, exchange)) as here, node(hub_of(log, QUICK, exchange)) as there:
+        watching = await there.watch(match)
+        await there.current(1)
+        there.hub.links_doubted = doubted.append
+        here.hub.links_changed(match)
+        await until(lambda: doubted)
+        here.hub.deliver(log.decide(match))
+        await watching.reach(2)
+
+        assert [match] == doubted
+        assert [(0, 1), (1, 2)] == watching.ranges
+
+
+async def test_links_are_looked_at_whenever_something_may_have_been_missed() -> None:
+    """What was told between the look at a link that somebody comes by and the subscription is not heard."""
+    log, match, doubted = ListLog(), match_id(), list[UUID]()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        here.hub.links_doubted = doubted.append
+        await here.watch(match)
+        await until(lambda: doubted)
+
+        assert [match] == doubted
+
+
 @settings(
     max_examples=15,
     deadline=None,

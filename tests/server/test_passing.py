@@ -199,6 +199,7 @@ async def test_given_a_home_elsewhere_when_a_command_is_sent_again_then_it_has_i
         assert ("receipt", "command_reused") == (answers[0]["t"], other["code"])
 
 
+@pytest.mark.usefixtures("links_unheard")
 async def test_given_a_link_was_replaced_when_it_is_passed_on_then_it_decides_nothing(
     dsn: str, folder: Path, redis_url: str
 ) -> None:

@@ -232,6 +232,7 @@ PARAGRAPHS: dict[str, list[str]] = {
         "test_lobby::test_a_link_that_is_no_link_is_refused",
         "test_links::test_a_decision_by_a_link_that_another_node_exchanged_is_not_stored",
         "test_links::test_by_a_void_link_nobody_learns_what_its_seat_may_know",
+        "test_links::test_who_only_watches_by_a_link_that_another_node_exchanged_is_shown_out",
         "test_lobby::test_a_token_that_another_node_exchanged_is_found_void",
         "test_limits::test_who_tries_more_than_ten_links_that_open_nothing_is_closed",
     ],
