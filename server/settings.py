@@ -5,8 +5,8 @@ are constants beside the code they limit. Nothing else in the project reads the 
 
 | variable | meaning | unset |
 |---|---|---|
-| FLEETFOLD_DATABASE_URL | Postgres, `postgresql://...` | the server runs its own in FLEETFOLD_DATA |
-| FLEETFOLD_REDIS_URL | Redis, Sentinels or Cluster: `server.redis_url` | broadcasts stay on the machine |
+| FLEETFOLD_DATABASE_URL | `postgresql://...`, or a file | the server runs its own in FLEETFOLD_DATA |
+| FLEETFOLD_REDIS_URL | Redis, as `server.redis_url` says, or a file | broadcasts stay on the machine |
 | FLEETFOLD_HOST | address to listen on | 127.0.0.1 |
 | FLEETFOLD_PORT | port to listen on | 8000, or the next free one |
 | FLEETFOLD_PUBLIC_URL | what players' links begin with | made of host and port |
@@ -23,6 +23,9 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_DRAIN_SECONDS | patience with clients when stopping | 10 |
 | FLEETFOLD_PROCESSES | server processes on the one port | `serve`: a core each, at most 8; `play`: 1 |
 | OTEL_EXPORTER_OTLP_ENDPOINT | where traces go, with the extra `otel` | there are none |
+
+What holds a secret, the two URLs, the ring and the key, may stand in a file instead, of mode 0600 and named
+from / or ~ on. Whatever reads the settings then reads the same: the server, and each command beside it.
 """
 
 import difflib
@@ -37,6 +40,7 @@ from msgspec import Struct
 
 from server import redis_url
 from server.limits import OFFERS, SOCKETS
+from server.proof.keys import KeyFault, private_text
 from server.redis_url import RedisFault
 
 PREFIX: Final = "FLEETFOLD_"
@@ -170,6 +174,21 @@ def _secret(given: Mapping[str, str], name: str) -> tuple[str, Path | None]:
     return ("", Path(text).expanduser()) if text.startswith(("/", "~")) else (text, None)
 
 
+def _url_text(given: Mapping[str, str], name: str) -> str | None:
+    """Return a URL that is given itself, or that stands in the file which is named; None if it is unset.
+
+    A file that cannot be read, or others can read, is refused, and so is one with nothing in it by whoever
+    takes the URL apart: it does not count as unset.
+    """
+    text, file = _secret(given, name)
+    if file is None:
+        return text or None
+    try:
+        return private_text(file).strip()
+    except KeyFault as fault:
+        raise SettingsError(f"{PREFIX}{name} names a file: {fault}.") from None
+
+
 def _refuse_slips(given: Mapping[str, str]) -> None:
     """Refuse misspelled names of ours: a misspelled database would silently select the embedded one."""
     for name in given:
@@ -192,7 +211,7 @@ def _number(given: Mapping[str, str], name: str, default: Default, least: int, m
 
 def _url(given: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
     """Return a URL of one of these schemes; all else about it is left to the driver."""
-    value = given.get(PREFIX + name)
+    value = _url_text(given, name)
     if value is not None and _split(name, value).scheme not in schemes:
         raise SettingsError(f"{PREFIX}{name} must begin with {' or '.join(f'{one}://' for one in schemes)}.")
     return value
@@ -200,7 +219,7 @@ def _url(given: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str |
 
 def _redis_url(given: Mapping[str, str]) -> str | None:
     """Return a URL of a Redis, of Sentinels or of a Cluster."""
-    value = given.get(redis_url.NAME)
+    value = _url_text(given, "REDIS_URL")
     if value is not None:
         try:
             redis_url.parse(value)

@@ -93,6 +93,41 @@ def test_a_wrong_value_is_refused_by_name_and_not_repeated(name: str, value: str
     assert "u:p" not in str(refused.value)
 
 
+def test_both_urls_may_stand_in_files(tmp_path: Path) -> None:
+    urls = {"DATABASE_URL": "postgresql://u:p@db/fleet", "REDIS_URL": "redis://u:p@r:6379"}
+    for name, url in urls.items():
+        (tmp_path / name).write_text(f"{url}\n")
+        (tmp_path / name).chmod(0o600)
+
+    settings = read({f"FLEETFOLD_{name}": str(tmp_path / name) for name in urls})
+
+    assert tuple(urls.values()) == (settings.database_url, settings.redis_url)
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+@pytest.mark.parametrize(
+    ("text", "mode", "why"),
+    [
+        ("redis://u:p@r and postgresql://u:p@db", 0o640, "must be a file of mode 0600"),
+        (None, 0, "cannot be read: FileNotFoundError"),
+        ("", 0o600, ""),  # of no scheme: it does not count as unset
+        ("mysql://u:p@db", 0o600, ""),
+    ],
+)
+def test_a_file_of_a_url_that_is_none_or_that_others_read_is_refused(
+    tmp_path: Path, name: str, text: str | None, mode: int, why: str
+) -> None:
+    file = tmp_path / "url"
+    if text is not None:
+        file.write_text(text)
+        file.chmod(mode)
+
+    with pytest.raises(SettingsError, match=f"FLEETFOLD_{name} .*{why}") as refused:
+        read({f"FLEETFOLD_{name}": str(file)})
+
+    assert "u:p" not in str(refused.value)
+
+
 def test_a_slip_in_a_name_is_refused() -> None:
     with pytest.raises(SettingsError, match="FLEETFOLD_DATABSE_URL is not known; FLEETFOLD_DATABASE_URL is"):
         read({"FLEETFOLD_DATABSE_URL": "postgresql://db"})
