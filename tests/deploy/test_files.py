@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from ipaddress import ip_address
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,6 +15,7 @@ from check_jsonschema.builtin_schemas import get_builtin_schema
 from jsonschema.validators import validator_for
 
 from server import settings
+from server.addresses import SUBNET
 from server.http.api import Api
 from server.limits import ARRIVALS, CALLS, FILES, SOCKETS
 from server.machine.parent import FAREWELL
@@ -205,6 +207,48 @@ def test_a_proxy_allows_an_address_what_the_server_does(name: str) -> None:
     assert {str(SOCKETS + CALLS)} == {limit for found in limits for limit in found if limit}
     rates = re.findall(r"conn_rate gt (\d+)|burst (\d+) packets", text)
     assert [] == [rate for found in rates for rate in found if rate and int(rate) < 2 * ARRIVALS[0]]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff:a:a0a:1", True),
+        ("2001:db8::1", "2001:db8:0:0:1::", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.1", True),
+    ],
+)
+def test_nginx_counts_the_connections_of_an_ipv6_network_as_one_address(
+    one: str, other: str, alike: bool
+) -> None:
+    """The server and the other proxies do; a key of nginx's is the value of its map for the address."""
+    text = (DEPLOY / "proxy" / "nginx.conf").read_text()
+    (counted,) = re.findall(r"^limit_conn_zone \$(\w+) ", text, re.MULTILINE)
+    found = re.search(
+        rf'map \$binary_remote_addr \${counted} {{\s+default +\$binary_remote_addr;\s+"~(.+)" +\$(\w+);', text
+    )
+    assert found is not None
+
+    def key(address: str) -> bytes:
+        packed = ip_address(address).packed
+        network = re.match(found[1].replace("(?<", "(?P<").encode(), packed)
+        return network[found[2]] if network else packed
+
+    assert alike is (key(one) == key(other))
+    assert SUBNET == 8 * len(key("2001:db8::1"))
+    assert ["ipmask(32,64)"] == re.findall(
+        r"ipmask\([\d,]+\)", (DEPLOY / "proxy" / "haproxy.cfg").read_text()
+    )
+    assert 2 == (DEPLOY / "proxy" / "connections.nft").read_text().count("ip6 saddr & ffff:ffff:ffff:ffff:: ")
+
+
+@pytest.mark.parametrize("name", ["Caddyfile", "nginx.conf"])
+def test_a_proxy_that_does_not_count_bare_connections_names_the_rules_that_do(name: str) -> None:
+    head = (DEPLOY / "proxy" / name).read_text().partition("\n\n")[0]
+
+    assert "proxy/connections.nft" in head
+    assert (DEPLOY / "proxy" / "connections.nft").is_file()
 
 
 def test_bare_connections_are_counted_once_however_often_the_rules_are_loaded() -> None:
