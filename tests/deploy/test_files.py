@@ -328,6 +328,17 @@ def test_the_autoscaler_goes_by_the_metric_that_the_adapter_makes() -> None:
     assert made["name"]["as"] in made["seriesQuery"]
 
 
+def test_the_autoscaler_adds_a_node_well_below_what_was_measured() -> None:
+    benchmarks = (DEPLOY.parent / "docs" / "benchmarks.md").read_text()
+    chapter = benchmarks.partition("\n## Onlookers of one match\n")[2].partition("\n## ")[0]
+    most = max(int(one.replace(",", "")) for one in re.findall(r"^\| ([\d,]+) \|", chapter, re.MULTILINE))
+    told = (DEPLOY / "kubernetes" / "scaling.yaml").read_text()
+    (by,) = resource("HorizontalPodAutoscaler")["spec"]["metrics"]
+
+    assert f"up to {most:,} sockets of a node (docs/benchmarks.md)" in told
+    assert 5 * int(by["pods"]["target"]["averageValue"]) <= most
+
+
 # Postgres and Redis
 
 
