@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
@@ -35,14 +35,25 @@ def alerts() -> list[dict[str, Any]]:
     return [rule for group in read("prometheus/alerts.yaml")["groups"] for rule in group["rules"]]
 
 
-def queries() -> list[str]:
-    """Return all that Prometheus is asked: by alerts, and by the panels of the dashboard."""
+def panels() -> list[dict[str, Any]]:
+    """Return what the dashboard draws, its headings too."""
     dashboard = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text())
-    panels = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", ())]
+    return cast("list[dict[str, Any]]", dashboard["panels"])
+
+
+def drawn() -> list[str]:
+    """Return what the panels of the dashboard ask."""
+    return [target["expr"] for panel in panels() for target in panel.get("targets", ())]
+
+
+def queries() -> list[str]:
+    """Return all that Prometheus is asked: by alerts, the dashboard and the adapter."""
+    dashboard = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text())
     lists = [one["query"]["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
     rules = [rule["seriesQuery"] for rule in read("prometheus/adapter.yaml")["rules"]["custom"]]
-    assert panels
-    return [alert["expr"] for alert in alerts()] + panels + lists + rules
+    asked = drawn()
+    assert asked
+    return [alert["expr"] for alert in alerts()] + asked + lists + rules
 
 
 def assigned(path: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.deploy.files import DEPLOY, METRIC, alerts
+from tests.deploy.files import DEPLOY, METRIC, alerts, drawn, panels
 
 COUNTED = r"(?:rate|increase)\("
 """Functions after which a value is none of its metric."""
@@ -92,3 +92,26 @@ def test_the_value_that_an_alert_shows_has_the_unit_that_it_says() -> None:
 )
 def test_a_value_of_another_unit_is_found(expr: str, summary: str) -> None:
     assert not fits({"expr": expr, "annotations": {"summary": summary}})
+
+
+def test_what_an_alert_goes_by_is_drawn_on_the_dashboard() -> None:
+    names = rf"\bup\b|{METRIC.pattern}"
+    by = {name: alert["alert"] for alert in alerts() for name in re.findall(names, alert["expr"])}
+    seen = {name for expr in drawn() for name in re.findall(names, expr)}
+
+    assert {} == {name: alert for name, alert in by.items() if name not in seen}
+    assert "up" in by
+
+
+def test_no_panel_covers_another_and_all_are_within_the_page() -> None:
+    places = [panel["gridPos"] for panel in panels()]
+    cells = [
+        (x, y)
+        for place in places
+        for x in range(place["x"], place["x"] + place["w"])
+        for y in range(place["y"], place["y"] + place["h"])
+    ]
+
+    assert len(cells) == len(set(cells))
+    assert {x for x, _ in cells} == set(range(24))
+    assert len(places) == len({panel["id"] for panel in panels()})
