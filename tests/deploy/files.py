@@ -11,6 +11,7 @@ import yaml
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
 SETTING = re.compile(r"FLEETFOLD_[A-Z]+(?:_[A-Z]+)*")
+SECONDS = {"s": 1, "m": 60}
 METRIC = re.compile(r"\b(?:fleetfold|process|python)_\w+")
 
 
@@ -62,3 +63,8 @@ def assigned(path: str) -> dict[str, str]:
         re.fullmatch(r"(\w+) *= *([^#]+?) *(?:#.*)?", line) for line in texts()[DEPLOY / path].splitlines()
     )
     return {line[1]: line[2].strip("'") for line in lines if line}
+
+
+def seconds(text: str) -> int:
+    """Read a duration such as 90s or 5m."""
+    return int(text[:-1]) * SECONDS[text[-1]]
