@@ -37,8 +37,14 @@ def resource(kind: str, name: str = "fleetfold") -> dict[str, Any]:
     )
 
 
-def server_pod() -> dict[str, Any]:
-    return cast("dict[str, Any]", resource("Deployment")["spec"]["template"]["spec"])
+def server_pod(name: str = "fleetfold") -> dict[str, Any]:
+    return cast("dict[str, Any]", resource("Deployment", name)["spec"]["template"]["spec"])
+
+
+def environment(pod: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the settings of a pod's only container, by name."""
+    (container,) = pod["containers"]
+    return {one["name"]: one for one in container.get("env", ())}
 
 
 def is_answered(path: str) -> bool:
@@ -206,6 +212,57 @@ def test_a_pod_is_told_nothing_by_the_cluster_and_may_end_in_time() -> None:
     assert pod["terminationGracePeriodSeconds"] >= waits + DRAIN + 20
     assert pod["securityContext"]["runAsNonRoot"]
     assert container["securityContext"]["readOnlyRootFilesystem"]
+
+
+def test_who_signs_is_one_pod_and_what_it_has_published_outlives_it() -> None:
+    """The folder beside the database is what a log that has lost something is found by."""
+    signing = [
+        one["metadata"]["name"]
+        for _, one in manifests()
+        if one["kind"] == "Deployment" and "FLEETFOLD_SIGNER" in environment(one["spec"]["template"]["spec"])
+    ]
+    spec, pod = resource("Deployment", "fleetfold-sequencer")["spec"], server_pod("fleetfold-sequencer")
+    (container,) = pod["containers"]
+    folder = f"{environment(pod)['FLEETFOLD_DATA']['value']}/checkpoints"
+    (mounted,) = [one["name"] for one in container["volumeMounts"] if one["mountPath"] == folder]
+    (volume,) = [one for one in pod["volumes"] if one["name"] == mounted]
+    claim = resource("PersistentVolumeClaim", volume["persistentVolumeClaim"]["claimName"])["spec"]
+
+    assert ["fleetfold-sequencer"] == signing
+    assert (1, "Recreate") == (spec["replicas"], spec["strategy"]["type"])
+    assert ["ReadWriteOnce"] == claim["accessModes"]
+    assert pod["securityContext"]["fsGroup"] == pod["securityContext"]["runAsGroup"]
+
+
+def test_who_signs_is_a_node_as_the_others_and_is_asked_for_the_key_alone() -> None:
+    one, other = server_pod(), server_pod("fleetfold-sequencer")
+    (node,), (sequencer,) = one["containers"], other["containers"]
+    differ = {"env", "resources", "volumeMounts"}
+    (rule,) = resource("Ingress")["spec"]["rules"]
+    paths = {
+        (path["path"], path["pathType"]): path["backend"]["service"]["name"] for path in rule["http"]["paths"]
+    }
+    reach = [
+        peer["podSelector"]["matchExpressions"][0]["values"]
+        for name in ("fleetfold-redis", "fleetfold-postgres")
+        for peer in resource("NetworkPolicy", name)["spec"]["ingress"][0]["from"]
+        if "matchExpressions" in peer["podSelector"]
+    ]
+    policy = resource("NetworkPolicy")["spec"]["podSelector"]["matchExpressions"][0]["values"]
+
+    assert {key: node[key] for key in set(node) - differ} == {
+        key: sequencer[key] for key in set(sequencer) - differ
+    }
+    assert environment(one) == {
+        name: value for name, value in environment(other).items() if name != "FLEETFOLD_SIGNER"
+    }
+    assert one["terminationGracePeriodSeconds"] == other["terminationGracePeriodSeconds"]
+    assert other["enableServiceLinks"] is other["automountServiceAccountToken"] is False
+    assert {("/api/checkpoint", "Exact"): "fleetfold-sequencer", ("/", "Prefix"): "fleetfold"} == paths
+    assert is_answered("/api/checkpoint")
+    labels = resource("Deployment", "fleetfold-sequencer")["spec"]["template"]["metadata"]["labels"]
+    assert labels == resource("Service", "fleetfold-sequencer")["spec"]["selector"]
+    assert [["fleetfold", "fleetfold-sequencer"]] * 3 == [*reach, policy]
 
 
 def test_the_autoscaler_goes_by_the_metric_that_the_adapter_makes() -> None:
