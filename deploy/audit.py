@@ -2,11 +2,13 @@
 
     python deploy/audit.py          now
     python deploy/audit.py --once   not again on the same day, while the lock files are the same
+    ... --stamp FILE                where is written when all registries answered and none knew of a fault
 
 Ends with 1 if a package has one. A registry that cannot be reached, or does not tell of faults, is said and
-not held against anybody: nobody's check turns red because a line is down.
+not held against anybody: nobody's check turns red because a line is down. It is asked again the next time.
 """
 
+import argparse
 import subprocess
 import sys
 import time
@@ -97,36 +99,43 @@ def _asked(command: list[str]) -> bytes:
     return ran.stdout
 
 
-def stamp() -> str:
+def locks() -> str:
     """Return what the lock files are, as one hash."""
     return sha256(LOCK.read_bytes() + PAGE_LOCK.read_bytes()).hexdigest()
 
 
-def fresh() -> bool:
-    """Whether these lock files have been asked about within a day."""
+def fresh(stamp: Path) -> bool:
+    """Whether within a day all registries said of these lock files that they know of no fault."""
     try:
-        return STAMP.read_text() == stamp() and time.time() - STAMP.stat().st_mtime < DAY
+        return stamp.read_text() == locks() and time.time() - stamp.stat().st_mtime < DAY
     except OSError:
         return False
 
 
-def main(*, once: bool) -> int:
-    """Ask, and print what is known; 1 if there is a fault."""
-    if once and fresh():
+def main(stamp: Path, *, once: bool) -> int:
+    """Ask, and print what is known; 1 if there is a fault. `once`: not if the stamp is fresh."""
+    if once and fresh(stamp):
         return 0
-    found = 0
+    found, unanswered = 0, False
     for what, ask in (("Python", ask_python), ("the page", ask_page)):
         try:
             faults = ask()
         except Unanswered:
             print(f"Known faults of packages for {what} were not looked up: the registry does not tell here.")
+            unanswered = True
             continue
         found += len(faults)
         print(f"Known faults of packages for {what}: {len(faults)}.", *faults, sep="\n  ")
-    if not found and STAMP.parent.is_dir():
-        STAMP.write_text(stamp())
+    if found:
+        stamp.unlink(missing_ok=True)
+    elif not unanswered and stamp.parent.is_dir():
+        stamp.write_text(locks())
     return min(found, 1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(once="--once" in sys.argv))
+    parser = argparse.ArgumentParser(usage="audit.py [--once] [--stamp FILE]")
+    parser.add_argument("--once", action="store_true")
+    parser.add_argument("--stamp", type=Path, default=STAMP)
+    given = parser.parse_args()
+    sys.exit(main(given.stamp, once=given.once))
