@@ -104,6 +104,37 @@ async def test_every_frame_spends_of_its_connection_and_of_its_address(
 
 NOBODY = b"00000000-0000-7000-8000-000000000000"
 
+ASKED: dict[str, dict[str, Any]] = {
+    "say": {"room": "table", "text": "Ahoy"},
+    "decide": {"answers": 1, "decision": {"type": "Pass"}},
+    "undo": {},
+    "foresee": {"answers": 1, "decisions": [{"type": "Pass"}]},
+    "suggest": {"answers": 1},
+    "revoke": {"seat": 1},
+    "withdraw": {},
+}
+"""What a seat may ask for in a match that is under way, of which none is stored."""
+
+
+@pytest.mark.parametrize("t", ASKED)
+async def test_a_line_of_chat_and_a_command_that_is_not_stored_cost_their_address_more(
+    server: Serving, limited: pytest.MonkeyPatch, t: str
+) -> None:
+    limited.setattr(paced, "FRAMES", (100, EVER))
+    limited.setattr(addresses, "WORK", (1000, EVER))
+    async with seated(server.url) as (created, north, _):
+        connection = only_of(server, north)
+        before = left(connection._frames), left(connection.address.work)
+        command = {} if t in {"say", "revoke", "withdraw"} else {"command": uuid4()}
+        size = put(
+            north, Opcode.TEXT, json.encode({"t": t, "match": created["match"], **command, **ASKED[t]})
+        )
+        assert ("said" if t == "say" else "refused") == (await north.hear("said", "refused"))["t"]
+
+        spent = 1 + size / KIB
+        assert spent == pytest.approx(before[0] - left(connection._frames))
+        assert spent + limits.COMMAND == pytest.approx(before[1] - left(connection.address.work))
+
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_beyond_its_budget_a_connection_is_not_read_and_others_are(

@@ -119,7 +119,11 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
     f"work of an address: a frame counts 1 (and 1 a KiB), a hello {number(limits.HELLO)} more, "
     f"a command or a line of chat {number(limits.COMMAND)} more": (
         back(limits.WORK),
-        ["test_paced::test_an_address_waits_as_one_and_another_does_not"],
+        [
+            "test_paced::test_every_frame_spends_of_its_connection_and_of_its_address",
+            "test_paced::test_a_line_of_chat_and_a_command_that_is_not_stored_cost_their_address_more",
+            "test_paced::test_an_address_waits_as_one_and_another_does_not",
+        ],
     ),
     f"of it over HTTP: what is at hand {number(limits.FILE)}, what the database is asked for "
     f"{number(limits.QUERY)}, a search {number(limits.SEARCH)}": (
