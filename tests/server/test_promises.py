@@ -275,6 +275,8 @@ PARAGRAPHS: dict[str, list[str]] = {
         "test_commands::test_a_match_that_has_not_ended",
         "test_commands::test_export_import_export_gives_the_same_bytes",
         "test_listing::test_what_an_operator_hides_is_shown_to_nobody_and_noted",
+        "test_backup::test_all_that_is_kept_comes_back_as_it_was_and_goes_on",
+        "test_promises::test_every_action_of_an_operator_that_is_noted_is_on_the_page",
     ],
     "Keys from files of mode 0600": [
         "test_keys::test_a_file_that_others_can_read_is_refused",
@@ -374,11 +376,24 @@ def test_every_claim_names_its_tests_and_all_of_them_are_there() -> None:
         ),
         *rows(SECURITY, "| one connection | what becomes of it | tests |"),
     ]
-    mapped = chain.from_iterable([*(tests for _, tests in LIMITS.values()), *PARAGRAPHS.values()])
+    mapped = {row: tests for row, (_, tests) in LIMITS.items()} | PARAGRAPHS
 
     assert len(claims) > 20
+    assert [] == [row for row, tests in mapped.items() if not tests]
     assert [] == [claim[0] for claim in claims if not named(claim[-1])]
-    assert [] == sorted({*named(SECURITY), *mapped} - written())
+    assert [] == sorted({*named(SECURITY), *chain.from_iterable(mapped.values())} - written())
+
+
+def test_every_action_of_an_operator_that_is_noted_is_on_the_page() -> None:
+    commands = (ROOT / "server" / "commands").glob("*.py")
+    calls = [re.findall(r'\bnote\((?:conn, )?"(\w+)"', path.read_text(encoding="utf-8")) for path in commands]
+    noted = set(chain.from_iterable(calls))
+    (said,) = re.findall(
+        r"^- `log\.audit`: (.*?)^- ", chapter(PLATFORM, "Security"), re.MULTILINE | re.DOTALL
+    )
+
+    assert {"backup", "export", "hide", "import", "replay", "restore"} <= noted
+    assert noted == set(re.findall(r"`(?:match )?(\w+)`", said))
 
 
 def test_every_flood_is_on_the_page() -> None:
