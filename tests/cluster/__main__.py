@@ -2,11 +2,15 @@
 
 python -m tests.cluster                run one until Ctrl-C
 python -m tests.cluster demo [60]      kill parts of one for so many seconds, and check what everybody saw
+
+The last line of a demonstration is its report, as JSON (`tests.cluster.trial.Report`). It ends with 1 at any
+violation, and where it comes to no end; then the last line says why.
 """
 
 import asyncio
 import signal
 import sys
+import traceback
 from collections.abc import Callable
 
 import click
@@ -61,6 +65,12 @@ def main(arguments: list[str]) -> int:
         asyncio.run(serve_until_stopped(click.echo))
     except NotThere as why:
         click.echo(str(why), err=True)
+        return 1
+    except Exception as why:  # whose message alone may tell nothing
+        traceback.print_exc()
+        click.echo(
+            f"It broke off, and tells nothing of what was not yet checked: {str(why) or repr(why)}", err=True
+        )
         return 1
     return 0
 

@@ -40,6 +40,10 @@ BANK = 3600
 Span = tuple[int, int]
 
 
+class BrokenOff(Exception):
+    """A trial cannot go on. The message says why."""
+
+
 class Told(Struct):
     """A fact as an onlooker reads it: where it stands."""
 
@@ -267,12 +271,10 @@ class Load:
         await waiting
 
     def check(self) -> None:
-        """Raise what ended somebody who should go on."""
+        """Raise BrokenOff if somebody has ended who should go on."""
         for task in (*self._playing, *self._looking):
-            if task.cancelled():
-                continue
-            if task.done():
-                task.result()
+            if task.done() and not task.cancelled() and (why := task.exception()):
+                raise ended(why) from why
 
     async def leave_seats(self) -> None:
         """Let the players go, and what they were told be written down."""
@@ -287,5 +289,17 @@ async def _end(tasks: list[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(outcome, Exception) and not isinstance(outcome, (Lost, asyncio.CancelledError)):
-            raise outcome
+        if isinstance(outcome, Exception) and not isinstance(outcome, Lost):
+            raise ended(outcome) from outcome
+
+
+def ended(why: BaseException) -> BrokenOff:
+    """Return what is raised for somebody who has ended."""
+    return BrokenOff(f"somebody who plays or looks on has ended: {', '.join(map(repr, leaves(why)))}")
+
+
+def leaves(why: BaseException) -> list[BaseException]:
+    """Return what went wrong, out of the groups that it came in."""
+    if not isinstance(why, BaseExceptionGroup):
+        return [why]
+    return [leaf for one in why.exceptions for leaf in leaves(one)]

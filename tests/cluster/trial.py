@@ -16,7 +16,7 @@ from server.postgres.database import connect
 from server.proof import keys
 from tests.cluster import checking
 from tests.cluster.cluster import Cluster, Node, cluster, memory
-from tests.cluster.load import LATE, Load
+from tests.cluster.load import LATE, BrokenOff, Load
 from tests.cluster.probing import Probe
 from tests.server.history import Acknowledged, Invoked, follow
 from tests.server.tables import bugs
@@ -80,7 +80,10 @@ class Outcome(Struct):
 
 
 async def trial(plan: Plan, say: Callable[[str], None], *, spared: bool = False) -> Outcome:
-    """Run a trial on a cluster of its own. `spared`: the first node is never killed, and is looked at."""
+    """Run a trial on a cluster of its own. `spared`: the first node is never killed, and is looked at.
+
+    Raises NotThere, and BrokenOff where it comes to no end.
+    """
     allow_files()
     say(f"Starting {plan.nodes} nodes, Redis, Postgres and a balancer …")
     settings = {
@@ -179,12 +182,20 @@ class Nemesis:
             await self._look(now)
             load.check()
             await asyncio.sleep(0.2)
-        async with asyncio.timeout(BACK):
-            await asyncio.gather(*self._coming.values())
-            while not await self._cluster.postgres.whole():
-                await asyncio.sleep(0.2)
+        await self._back()
         await asyncio.sleep(SETTLE)
         await self._gone_on(load)
+
+    async def _back(self) -> None:
+        """Wait until all that was killed is there again. Raises BrokenOff."""
+        try:
+            async with asyncio.timeout(BACK):
+                await asyncio.gather(*self._coming.values())
+                while not await self._cluster.postgres.whole():
+                    await asyncio.sleep(0.2)
+        except TimeoutError:
+            away = [what for what, task in self._coming.items() if task.cancelled()] or ["postgres"]
+            raise BrokenOff(f"{', '.join(away)} is not back {BACK:g} s after the last kill") from None
 
     async def _gone_on(self, load: Load) -> None:
         """Wait until every table has gone on after the last kill; who does not is found by the check."""
@@ -228,7 +239,7 @@ class Nemesis:
         task = self._coming.get(what)
         return task is not None and not task.done()
 
-    def _bring_back(self, what: str, start: Callable[[], Awaitable[None]]) -> None:
+    def _bring_back(self, what: str, start: Callable[[], Awaitable[object]]) -> None:
         async def later() -> None:
             await asyncio.sleep(AWAY)
             await start()
