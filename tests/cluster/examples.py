@@ -32,9 +32,9 @@ def with_lines(text: str, changes: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def drawn(folder: Path, redis: str) -> None:
-    """Draw keys and passwords into a new folder, as deploy/secrets does; `redis` is the URL without them."""
-    environ = {"PATH": "/usr/bin:/bin:/usr/local/bin", "REDIS": redis}
+def drawn(folder: Path, redis: str = "", postgres: str = "") -> None:
+    """Draw keys and passwords into a new folder by deploy/secrets, which says what the places look like."""
+    environ = {"PATH": "/usr/bin:/bin:/usr/local/bin", "REDIS": redis, "POSTGRES": postgres}
     subprocess.run([DEPLOY / "secrets", folder], check=True, stderr=subprocess.DEVNULL, env=environ)
 
 
