@@ -23,11 +23,6 @@ OURS = "10.0.0.0/8"
 """The network of deploy/postgres/pg_hba.conf, where one's own is to be put."""
 
 
-def network(line: str) -> dict[str, str]:
-    """Return what a line of pg_hba.conf becomes when the loopback is the network."""
-    return {line: line.replace(OURS, f"{LOOPBACK}/32")}
-
-
 @pytest.fixture
 async def deployed(folder: Path) -> AsyncIterator[Deployed]:
     """Give a Postgres on which nothing was started yet."""
@@ -38,8 +33,8 @@ async def deployed(folder: Path) -> AsyncIterator[Deployed]:
     await made.drop()
 
 
-def certified(postgres: Deployed) -> tuple[dict[str, str], str]:
-    """Make certificates; return the changed lines of postgresql.conf, and what a URL ends with."""
+def laid(postgres: Deployed) -> tuple[list[str], str]:
+    """Lay the files of deploy/postgres, with certificates; return its command, and what a URL ends with."""
     made = Certificates(postgres.folder / "tls")
     made.key.chmod(0o600)
     postgres.own(made.key)
@@ -47,7 +42,12 @@ def certified(postgres: Deployed) -> tuple[dict[str, str], str]:
         "ssl_cert_file = '/etc/fleetfold/tls/postgres.crt'": f"ssl_cert_file = '{made.crt}'",
         "ssl_key_file = '/etc/fleetfold/tls/postgres.key'": f"ssl_key_file = '{made.key}'",
     }
-    return changes, f"?sslmode=verify-full&sslrootcert={made.ca}"
+    settings = postgres.laid(DEPLOY / "postgres" / "postgresql.conf", changes)
+    users = (DEPLOY / "postgres" / "pg_hba.conf").read_text().splitlines()
+    network = {line: line.replace(OURS, f"{LOOPBACK}/32") for line in users if OURS in line}
+    hba = postgres.laid(DEPLOY / "postgres" / "pg_hba.conf", network)
+    command = ["-c", f"config_file={settings}", "-c", f"hba_file={hba}"]
+    return command, f"?sslmode=verify-full&sslrootcert={made.ca}"
 
 
 async def refused(url: str, why: str) -> None:
@@ -58,12 +58,8 @@ async def refused(url: str, why: str) -> None:
 async def test_a_node_comes_by_tls_with_its_password_and_nobody_comes_in_another_way(
     deployed: Deployed, tmp_path: Path
 ) -> None:
-    changes, by_tls = certified(deployed)
-    settings = deployed.laid(DEPLOY / "postgres" / "postgresql.conf", changes)
-    users = (DEPLOY / "postgres" / "pg_hba.conf").read_text().splitlines()
-    lines = {line: new for one in users if OURS in one for line, new in network(one).items()}
-    hba = deployed.laid(DEPLOY / "postgres" / "pg_hba.conf", lines)
-    await deployed.start(["-c", f"config_file={settings}", "-c", f"hba_file={hba}"])
+    command, by_tls = laid(deployed)
+    await deployed.start(command)
     deployed.give_roles(DEPLOY / "postgres" / "roles.sql", PASSWORD)
     deployed.sql(given=f"ALTER ROLE postgres PASSWORD '{PASSWORD}';")
     deployed.sql(given=f"CREATE ROLE standby REPLICATION LOGIN PASSWORD '{PASSWORD}';")
@@ -91,9 +87,9 @@ async def test_a_node_comes_by_tls_with_its_password_and_nobody_comes_in_another
     await refused(deployed.url("fleetfold", PASSWORD, options="?sslmode=disable"), "no encryption")
     for user, database in (("postgres", "fleetfold"), ("standby", "fleetfold"), ("fleetfold", "postgres")):
         await refused(deployed.url(user, PASSWORD, database, by_tls), f'"{user}", database "{database}"')
-    for command in (("-h", LOOPBACK, "-U", "fleetfold", streaming.format("fleetfold")), ("-U", "fleetfold")):
+    for words in (("-h", LOOPBACK, "-U", "fleetfold", streaming.format("fleetfold")), ("-U", "fleetfold")):
         with pytest.raises(subprocess.CalledProcessError) as fault:
-            deployed.run(deployed.bin / "psql", *command, "-c", "IDENTIFY_SYSTEM", PGPASSWORD=PASSWORD)
+            deployed.run(deployed.bin / "psql", *words, "-c", "IDENTIFY_SYSTEM", PGPASSWORD=PASSWORD)
         assert "no pg_hba.conf entry" in fault.value.stderr
 
 
