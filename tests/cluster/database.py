@@ -41,6 +41,12 @@ class Postgres(Protocol):
     async def crash(self) -> None:
         """Kill whoever takes the writes, without a word, once whatever was killed before is back."""
 
+    async def lose(self, role: str) -> Callable[[], Awaitable[None]]:
+        """Kill the member that has a role, with all that is on its machine; return what starts it again.
+
+        Raises NotThere if there are no members.
+        """
+
     async def whole(self) -> bool:
         """Whether all of it is there."""
 
@@ -63,6 +69,9 @@ class Alone:
     async def crash(self) -> None:
         if self._engine.pid is not None:
             os.kill(self._engine.pid, signal.SIGKILL)
+
+    async def lose(self, role: str) -> Callable[[], Awaitable[None]]:
+        raise NotThere(f"There is no {role}: run `deploy/provision haproxy patroni`.")
 
     async def whole(self) -> bool:
         return self._engine.pid is not None
@@ -119,8 +128,30 @@ class Member:
             pid = int((self.folder / "data" / "postmaster.pid").read_text().split("\n", 1)[0])
             os.kill(pid, signal.SIGKILL)
 
+    async def lose(self) -> None:
+        """End its Postgres and its Patroni without a word: whoever keeps them ends when none is left."""
+        async with asyncio.timeout(10):
+            while (keeper := self.program.pid) is not None:
+                for pid in descendants(keeper):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                await asyncio.sleep(NAP)
+
+    async def again(self) -> None:
+        """Start what was lost."""
+        self.program.start()
+
     async def stop(self) -> None:
         await self.program.stop()
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the processes that a process has started, and those that they have."""
+    with contextlib.suppress(OSError):  # it has ended
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+        children = [int(one) for thread in threads for one in (thread / "children").read_text().split()]
+        return children + [one for child in children for one in descendants(child)]
+    return []
 
 
 class Trio:
@@ -184,20 +215,29 @@ class Trio:
                         return member
                 await asyncio.sleep(NAP)
 
-    async def whole(self) -> bool:
+    async def _roles(self) -> dict[str, str]:
+        """Return the role of each member that runs, by its name; nothing if nobody answers."""
         for member in self.members:
             with contextlib.suppress(OSError, TimeoutError, IndexError, ValueError):
-                roles = [
-                    one["role"]
-                    for one in json.loads((await fetched(member.port, "/cluster"))[1])["members"]
-                    if one["state"] in {"running", "streaming"}
-                ]
-                return sorted(roles) == ["leader", "replica", "sync_standby"]
-        return False
+                members = json.loads((await fetched(member.port, "/cluster"))[1])["members"]
+                return {
+                    one["name"]: one["role"] for one in members if one["state"] in {"running", "streaming"}
+                }
+        return {}
+
+    async def whole(self) -> bool:
+        return sorted((await self._roles()).values()) == ["leader", "replica", "sync_standby"]
 
     async def crash(self) -> None:
         await until(self.whole)
         (await self.primary()).kill()
+
+    async def lose(self, role: str) -> Callable[[], Awaitable[None]]:
+        await until(self.whole)
+        roles = await self._roles()
+        (lost,) = (one for one in self.members if roles[one.folder.name] == role)
+        await lost.lose()
+        return lost.again
 
     async def stop(self) -> None:
         self._proxy.kill()

@@ -27,6 +27,12 @@ EVERY = 5.0
 AWAY = 1.0
 """Seconds for which a node or Redis stays away; Postgres comes back by itself."""
 
+LOST = {"primary": "leader", "standby": "sync_standby"}
+"""Members of Postgres that may go with all that is on their machine, by Patroni's names of their roles."""
+
+LONG_AWAY = 30.0
+"""Seconds for which such a one stays away: longer than the `ttl` of deploy/patroni."""
+
 BACK = 120.0
 """Seconds within which all that was killed is there again."""
 
@@ -208,13 +214,17 @@ class Nemesis:
 
     async def _kill(self, what: str, say: Callable[[str], None], now: float) -> None:
         """Kill one thing; what is still on its way back is left, and a node taken in its place."""
-        if self._is_coming(what) or (what == "postgres" and not await self._cluster.postgres.whole()):
+        if self._is_coming(what) or (self._is_postgres(what) and not await self._cluster.postgres.whole()):
             if "node" not in self._plan.kinds:
                 return
             what = "node"
         if what == "postgres":
             await self._cluster.postgres.crash()  # which looks first who leads
             self._note(what)
+        elif what in LOST:
+            again = await self._cluster.postgres.lose(LOST[what])
+            self._note(what)
+            self._bring_back(what, again, LONG_AWAY)
         elif what == "redis":
             self._note(what)
             self._cluster.redis.program.kill()
@@ -239,9 +249,13 @@ class Nemesis:
         task = self._coming.get(what)
         return task is not None and not task.done()
 
-    def _bring_back(self, what: str, start: Callable[[], Awaitable[object]]) -> None:
+    @staticmethod
+    def _is_postgres(what: str) -> bool:
+        return what == "postgres" or what in LOST
+
+    def _bring_back(self, what: str, start: Callable[[], Awaitable[object]], away: float = AWAY) -> None:
         async def later() -> None:
-            await asyncio.sleep(AWAY)
+            await asyncio.sleep(away)
             await start()
 
         if what in self._coming:
