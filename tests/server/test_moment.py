@@ -135,7 +135,7 @@ async def test_a_moment_is_put_back_and_the_node_serves_all_that_was_acknowledge
 
     async with running(url, node) as server, contextlib.AsyncExitStack() as stack:
         assert heads == await server.log.heads([early, table.match, late])
-        entries, _ = await server.matches.read_everything(table.match)
+        entries, _ = await server.matches.opening.everything(table.match)
         for receipt in before:
             entry = entries[receipt.seq - 1]
             assert (receipt.command, receipt.h) == (entry.command, entry.hash.hex())
