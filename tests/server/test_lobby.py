@@ -157,6 +157,7 @@ async def test_a_private_match_needs_the_onlookers_link(server: Serving) -> None
     assert ("welcome", "onlooker") == (within["t"], within["role"])
 
 
+@pytest.mark.usefixtures("links_unheard")
 async def test_an_exchanged_token_is_void_at_once(server: Serving) -> None:
     created = await offer(server.url)
     old = token(created, "seat", 0)
