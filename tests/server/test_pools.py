@@ -107,13 +107,13 @@ async def test_a_page_of_a_match_takes_connections_for_pages_alone(
     assert {"http", *more} <= set(asked)
 
 
-async def test_the_page_about_a_match_takes_connections_for_pages_alone(forgetful: Serving) -> None:
+async def test_what_a_link_shows_of_a_match_takes_connections_for_pages_alone(forgetful: Serving) -> None:
     created = await offer(forgetful.url)
     await cold(forgetful, created)
     async with only(forgetful, "http"):
-        got = await get(forgetful.url, f"/match/{created['match']}")
+        shown = await forgetful.api.describe(UUID(created["match"]))
 
-    assert 200 == got.status
+    assert created["match"] == str(shown.match)
 
 
 async def test_a_decision_in_a_match_that_is_not_in_memory_waits_for_nobody_who_reads_or_comes(
