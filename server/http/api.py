@@ -63,7 +63,6 @@ from server.lobby.listing import Listing, Wish
 from server.lobby.offers import Access, Lobby
 from server.log.store import YEAR_10000
 from server.play.clock import Clock
-from server.play.matches import Matches
 from server.play.reader import MatchReader
 from server.play.snapshot import Snapshot
 from server.postgres.database import Database, connection
@@ -98,7 +97,6 @@ class Node(Protocol):
     settings: Settings
     database: Database
     clock: Clock
-    matches: Matches
     reader: MatchReader
     """Reads matches over the connections of `database.http`."""
     lobby: Lobby
@@ -312,7 +310,7 @@ class Api:
         async with connection(self._node.database.http) as conn:
             dice = await audit.dice(conn, match=request.match())
             decided = await audit.decisions(conn, request.match())
-        over = (await self._node.matches.get(request.match())).standing.over
+        over = (await self._node.reader.get(request.match())).standing.over
         return found(Audit(dice, [_decided(seat, over=over) for seat in decided.seats] if decided else []))
 
     async def _chapters(self, request: PageRequest) -> Page:

@@ -92,6 +92,7 @@ async def asked_of(talk: Any) -> list[Said]:
         ("/dispute/{seq}", []),
         ("/report", []),
         ("/chapters", []),
+        ("/audit", []),
     ],
 )
 async def test_a_page_of_a_match_takes_connections_for_pages_alone(
