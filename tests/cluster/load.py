@@ -127,13 +127,13 @@ class Table:
     async def run(self) -> None:
         """Play."""
         while True:
-            clock = Clock(bank=BANK)
-            wish = wire.Create(wire.VERSION, uuid4(), self.game.name, self.game.default_scenario, clock=clock)
-            created = await create(self._url, wish, PACE)
-            match = created.match
-            self._book.tables[match], self._book.titles[match] = self.number, self.game
-            self._book.ranges[match] = {}
-            self.match = match
+            offering = asyncio.create_task(self._offer())
+            try:
+                created = await asyncio.shield(offering)
+            except asyncio.CancelledError:
+                await offering  # it may be on the log already, and the book has to know of it
+                raise
+            match = self.match = created.match
             self.begun.set()
             seats = [link for link in created.links if link.role == "seat"]
             async with asyncio.TaskGroup() as group:
@@ -141,6 +141,16 @@ class Table:
                 played = [group.create_task(self._sit(match, link)) for link in seats]
                 self._book.ends[match] = max([await one for one in played])
                 await witness
+
+    async def _offer(self) -> wire.Created:
+        """Offer a match, and note it in the book."""
+        clock = Clock(bank=BANK)
+        wish = wire.Create(wire.VERSION, uuid4(), self.game.name, self.game.default_scenario, clock=clock)
+        created = await create(self._url, wish, PACE)
+        match = created.match
+        self._book.tables[match], self._book.titles[match] = self.number, self.game
+        self._book.ranges[match] = {}
+        return created
 
     async def _sit(self, match: UUID, link: wire.Link) -> int:
         """Play a seat; the last fact that it saw."""
