@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import islice
 
 from domain.kernel.dice import UNSEEN, Fair
-from domain.kernel.facts import Drew, Fact, Notice, Roll, RolledUnseen
+from domain.kernel.facts import Decided, Drew, Fact, Notice, Roll, RolledUnseen
 from domain.match.adjudicate import readjudicate
 from domain.match.chain import Entry
 from domain.match.game import Game
@@ -24,6 +24,9 @@ from projections.record import UNREADABLE, BadRecord
 from projections.sources import Source
 from server.log.outcomes import Unavailable
 from server.proof.keys import dice_key
+
+PLAY = (Started, Decided, Roll, Drew)
+"""The facts of play. Before each every seat has shown its nonce, whether there is a `Started` or not."""
 
 
 def judged(game: Game, one: Source, links: Linked, tell: Tell = silent) -> Iterator[Check]:
@@ -98,10 +101,10 @@ def _twice(body: bytes) -> str:
 
 
 class _Nonces:
-    """The nonces: each promised before any was shown, shown as promised, and all before play."""
+    """The nonces: each promised before any was shown, shown as promised, all before anything is played."""
 
     def __init__(self) -> None:
-        self._seats: set[int] = set()
+        self._seats = range(0)
         self._promises: dict[int, str] = {}
         self._shown: dict[int, str] = {}
         self.fault: Check | None = None
@@ -118,8 +121,10 @@ class _Nonces:
 
     def _wrong(self, fact: Fact) -> str:
         if isinstance(fact, Created):
-            self._seats = set(range(len(fact.seats)))
+            self._seats = self._seats or range(len(fact.seats))
         elif isinstance(fact, NonceCommitted):
+            if fact.seat not in self._seats:
+                return f"Seat {fact.seat} commits to a nonce, and is not there."
             if self._shown or fact.seat in self._promises:
                 return f"Seat {fact.seat} commits to a nonce when it may know another's."
             if fact.hash in self._promises.values():
@@ -129,7 +134,7 @@ class _Nonces:
             if _digest(fact.nonce) != self._promises.get(fact.seat) or fact.seat in self._shown:
                 return f"Seat {fact.seat} shows another nonce than it committed to."
             self._shown[fact.seat] = fact.nonce
-        elif isinstance(fact, Started) and set(self._shown) != self._seats:
+        elif isinstance(fact, PLAY) and not 0 < len(self._shown) == len(self._seats):
             return "Play begins before every seat has shown its nonce."
         return ""
 

@@ -4,7 +4,7 @@ Everything is a function of the seed, the times too, so that two plays with the 
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid5
@@ -12,15 +12,15 @@ from uuid import UUID, uuid5
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from domain.kernel.dice import Fair
-from domain.kernel.facts import Fact, State, evolve
+from domain.kernel.dice import UNSEEN, Fair
+from domain.kernel.facts import Drew, Fact, Roll, RolledUnseen, State, evolve
 from domain.kernel.seats import Clock
 from domain.kernel.table import Table
 from domain.match import notices, pauses
 from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.match.fold import Fold
 from domain.match.game import Game
-from domain.match.notices import Created, Ended
+from domain.match.notices import Created, Ended, NonceShown
 from domain.match.refusals import RequestError
 from server.log.store import Log, Stored
 from server.proof.keys import dice_commitment, dice_key, salt_key
@@ -92,6 +92,25 @@ def retold(played: Played, told: Tale) -> Played:
         command = uuid5(played.match, f"retold {number}")
         entries += seal(played.match, command, at, len(entries), prev, map(draft, facts), played.k_salt)
     return Played(played.game, played.match, played.key, entries)
+
+
+def without(played: Played, gone: Callable[[Fact], bool]) -> Played:
+    """The match without these facts, with dice from the key and the nonces that are left, linked anew."""
+    kept = [(at, [fact for fact in facts if not gone(fact)]) for at, facts in tale(played)]
+    shown = {fact.seat: fact.nonce for _, facts in kept for fact in facts if isinstance(fact, NonceShown)}
+    fair = Fair(dice_key(played.key), [bytes.fromhex(shown[seat]) for seat in sorted(shown)])
+    return retold(played, [(at, [cast_by(fair, fact) for fact in facts]) for at, facts in kept if facts])
+
+
+def cast_by(fair: Fair, fact: Fact) -> Fact:
+    """A roll or a draw with what these dice give; any other fact as it is."""
+    if isinstance(fact, Roll):
+        first = UNSEEN if isinstance(fact, RolledUnseen) else 0
+        return replace(fact, dice=fair.roll(first + fact.index, len(fact.dice), fact.sides))
+    if isinstance(fact, Drew):
+        places = (fair.roll(fact.index + n, 1, fact.left - n)[0] - 1 for n in range(len(fact.places)))
+        return replace(fact, places=tuple(places))
+    return fact
 
 
 def relinked(played: Played, entries: Sequence[Entry]) -> Played:

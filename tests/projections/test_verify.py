@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.kernel.facts import Decided, Drew, Fact, Rolled, RolledUnseen
 from domain.match.chain import seal
-from domain.match.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
+from domain.match.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken, Started
 from domain.titles import TITLES as OURS
-from projections.judging import revision_number
+from projections.judging import PLAY, revision_number
 from projections.linking import Check
 from projections.record import Line, Proof, Record, proof, record, write
 from projections.verify import Report, verify, verify_file
@@ -26,7 +26,7 @@ from server.proof.notes import Verifier, new_signer
 from server.proof.tree import leaf_hash
 from tests.kernel.test_sealed import GAME as PLOTTING
 from tests.kernel.test_unseen import GAME as SEARCHING
-from tests.projections.play import Played, draft, keep, play, relinked
+from tests.projections.play import Played, draft, keep, play, relinked, retold, without
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft
 
@@ -55,6 +55,16 @@ def seq_of(played: Played, kind: type[Fact]) -> int:
 
 def fact_at(played: Played, seq: int) -> Any:
     return played.facts[seq - 1][1]
+
+
+def begun(played: Played) -> int:
+    """The first fact of play."""
+    return next(seq for seq, fact in played.facts if isinstance(fact, PLAY))
+
+
+def nonces_found(report: Report) -> tuple[int | None, str]:
+    (found,) = [check for check in report.checks if check.name == "nonces" and check.result == "fails"]
+    return found.seq, found.text
 
 
 def checked(played: Played) -> Report:
@@ -271,7 +281,7 @@ def searched() -> Played:
 
 
 def searched_and_checked(played: Played) -> Report:
-    return verify(record(played.entries, Audience.UMPIRE), titles={SEARCHING.name: SEARCHING})
+    return verify(record(played.entries, Audience.UMPIRE), titles={SEARCHING.name: SEARCHING, **TITLES})
 
 
 def test_unseen_dice_are_cast_again_too() -> None:
@@ -345,6 +355,53 @@ def test_a_nonce_committed_to_when_another_was_shown() -> None:
     report = checked(late.changed(committed, shown))
 
     assert "fails" == results(report)["nonces"]
+
+
+def test_dice_to_which_no_seat_contributed() -> None:
+    """Given dice from the key alone, in a match that does not say that it began."""
+    played = without(large(), lambda fact: isinstance(fact, NonceCommitted | NonceShown | Started))
+
+    for one in (played, played.changed(1, replace(fact_at(played, 1), seats=()))):
+        report = checked(one)
+
+        assert nonces_found(report) == (begun(one), "Play begins before every seat has shown its nonce.")
+        assert "unchecked" == results(report)["dice"]
+
+
+def test_dice_to_which_not_every_seat_contributed() -> None:
+    last = max(seq for seq, fact in large().facts if isinstance(fact, NonceShown))
+    played = without(large(), lambda fact: fact == fact_at(large(), last) or isinstance(fact, Started))
+
+    assert nonces_found(checked(played)) == (
+        begun(played),
+        "Play begins before every seat has shown its nonce.",
+    )
+
+
+@pytest.mark.parametrize("kind", [Started, Decided, Rolled, RolledUnseen, Drew])
+def test_nothing_is_played_before_nonces_are_shown(kind: type[Fact]) -> None:
+    whole = searched() if kind is RolledUnseen else large()
+    ours = [1, seq_of(whole, kind), whole.entries[-1].seq]
+    told = [(whole.entries[seq - 1].at, [fact_at(whole, seq)]) for seq in ours]
+
+    report = searched_and_checked(retold(whole, told))
+
+    assert nonces_found(report) == (2, "Play begins before every seat has shown its nonce.")
+
+
+def test_a_nonce_of_a_seat_that_is_not_there() -> None:
+    played = large()
+    last = max(seq for seq, fact in played.facts if isinstance(fact, NonceCommitted))
+
+    report = checked(played.changed(last, replace(fact_at(played, last), seat=9)))
+
+    assert nonces_found(report) == (last, "Seat 9 commits to a nonce, and is not there.")
+
+
+def test_a_match_that_ends_before_anything_is_played_needs_no_nonces() -> None:
+    report = checked(without(large(), lambda fact: not isinstance(fact, Created | Ended)))
+
+    assert ("holds", "holds") == (results(report)["nonces"], results(report)["dice"])
 
 
 @pytest.mark.parametrize("key", ["00" * 32, "00", "no", ""])

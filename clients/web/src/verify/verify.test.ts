@@ -11,6 +11,7 @@ import { readRecord } from './record'
 import { type Check, verify } from './verify'
 
 const facts = readRecord(recordText).lines as FactLine[]
+const key = fromHex((JSON.parse(facts.at(-1)!.body) as { key: string }).key)
 
 async function all(text: string, kept: KeptReceipt[] = []): Promise<Check[]> {
   const checks: Check[] = []
@@ -29,23 +30,25 @@ function changed(seq: number, how: (line: string) => string): string {
     .join('\n')
 }
 
-/** The record with other facts in the place of some, linked anew: as a forger with its key does. */
+/** Facts linked anew to a record, with other fields and types for some: as a forger with its key does. */
 async function retold(
   other: (fact: FactLine) => Record<string, unknown>,
   type: (fact: FactLine) => string = (fact) => fact.type,
+  some: readonly FactLine[] = facts,
 ): Promise<string> {
   const { header } = readRecord(recordText)
-  const last = facts.at(-1)!
-  const saltKey = await derive(fromHex((JSON.parse(last.body) as { key: string }).key), 'salt')
+  const saltKey = await derive(key, 'salt')
   const lines: string[] = []
-  let hash = '00'.repeat(32)
-  for (const fact of facts) {
+  let [hash, index] = ['00'.repeat(32), 0]
+  for (const fact of some) {
+    const seq = lines.length + 1
     const body = JSON.stringify({ ...(JSON.parse(fact.body) as object), type: type(fact), ...other(fact) })
-    const told = { ...fact, type: type(fact), body }
-    hash = toHex(await link(header.match, fact.seq, hash, (await commitment(told, saltKey))!))
+    index = fact.command === some[seq - 2]?.command ? index + 1 : 0
+    const told = { ...fact, seq, index, type: type(fact), body }
+    hash = toHex(await link(header.match, seq, hash, (await commitment(told, saltKey))!))
     lines.push(JSON.stringify({ ...told, hash }))
   }
-  return [JSON.stringify({ ...header, hash }), ...lines, ''].join('\n')
+  return [JSON.stringify({ ...header, head: some.length, hash }), ...lines, ''].join('\n')
 }
 
 describe('verify', () => {
@@ -136,11 +139,77 @@ describe('verify', () => {
     expect(firstBad(await all(third))).toMatchObject({ name: 'nonces', seq: started.seq })
   })
 
+  describe('of a match without the nonces of its seats', () => {
+    const NONCES = ['NonceCommitted', 'NonceShown', 'Started']
+    const early = { name: 'nonces', text: 'Play begins before every seat has shown its nonce.' }
+    const own = ({ type }: FactLine): string => type
+    const without = facts.filter(({ type }) => !NONCES.includes(type))
+    /** These facts, with dice from the key alone. */
+    const byKey = async (some: readonly FactLine[]): Promise<string> => {
+      const fair = new Fair(await derive(key, 'dice'), new Uint8Array())
+      const cast = new Map<FactLine, Record<string, unknown>>()
+      for (const fact of some.filter(({ type }) => type === 'Rolled')) {
+        const { index, dice, sides } = JSON.parse(fact.body) as { index: number; dice: number[]; sides: number }
+        cast.set(fact, { dice: await fair.roll(index, dice.length, sides) })
+      }
+      return retold((fact) => cast.get(fact) ?? {}, own, some)
+    }
+
+    it('finds dice to which no seat contributed', async () => {
+      const checks = await all(await byKey(without))
+
+      expect(firstBad(checks)).toMatchObject({ ...early, seq: without.findIndex(({ type }) => ['Decided', 'Rolled'].includes(type)) + 1 })
+      expect(results(checks).dice).toBe('unchecked')
+    })
+
+    it.each(['Started', 'Decided', 'Rolled', 'RolledUnseen', 'Drew'])('finds play before nonces were shown: %s', async (kind) => {
+      const like = facts.find(({ type }) => type === (facts.some((fact) => fact.type === kind) ? kind : 'Rolled'))!
+      const text = await retold(
+        () => ({}),
+        (fact) => (fact === like ? kind : fact.type),
+        [facts[0]!, like, facts.at(-1)!],
+      )
+
+      expect(firstBad(await all(text))).toMatchObject({ ...early, seq: 2 })
+    })
+
+    it('finds that there are no seats', async () => {
+      const text = await retold(({ type }): Record<string, unknown> => (type === 'Created' ? { seats: [] } : {}), own, without)
+
+      expect(firstBad(await all(text))).toMatchObject(early)
+    })
+
+    it('finds a nonce of a seat that is not there', async () => {
+      const more = facts.findLast(({ type }) => type === 'NonceCommitted')!
+      const text = await retold((fact): Record<string, unknown> => (fact === more ? { seat: 9 } : {}))
+
+      expect(firstBad(await all(text))).toMatchObject({
+        name: 'nonces',
+        seq: more.seq,
+        text: 'Seat 9 commits to a nonce, and is not there.',
+      })
+    })
+
+    it('finds a match that is laid open anew with fewer seats', async () => {
+      const again = { ...facts[0]!, command: '01900000-0000-4000-8000-000000000000' }
+      const shown = facts.findLast(({ type }) => type === 'NonceShown')!
+      const some = [facts[0]!, again, ...facts.slice(1).filter((fact) => fact !== shown)]
+      const text = await retold((fact): Record<string, unknown> => (fact === again ? { seats: [{}] } : {}), own, some)
+
+      expect(firstBad(await all(text))).toMatchObject({ ...early, seq: some.findIndex(({ type }) => type === 'Started') + 1 })
+    })
+
+    it('needs none where nothing was played', async () => {
+      const text = await retold(() => ({}), own, [facts[0]!, facts.at(-1)!])
+
+      expect(results(await all(text))).toMatchObject({ nonces: 'holds', dice: 'holds' })
+    })
+  })
+
   describe('of which the last roll was unseen', () => {
     const last = facts.findLast((fact) => fact.type === 'Rolled')!
     const roll = JSON.parse(last.body) as { sides: number; dice: number[] }
     const cast = async (index: bigint): Promise<number[]> => {
-      const key = fromHex((JSON.parse(facts.at(-1)!.body) as { key: string }).key)
       const nonces = facts
         .filter(({ type }) => type === 'NonceShown')
         .map(({ body }) => JSON.parse(body) as { seat: number; nonce: string })

@@ -44,6 +44,9 @@ export const STEP_NAMES: Record<(typeof STEPS)[number], string> = {
 /** The facts of the command that ends a match, with which everything hidden is shown. */
 const ENDS = new Set(['Ended', 'GameEnded'])
 
+/** The facts of play: before each of them every seat has shown its nonce, whether play is said to begin or not. */
+const PLAY = new Set(['Started', 'Decided', 'Rolled', 'RolledUnseen', 'Drew'])
+
 const RULES =
   'A browser knows no rules. Whether every decision, resignation, draw, undo and time-out could be made where it stands, fleetfold verify judges.'
 
@@ -153,14 +156,15 @@ interface Joined {
 
 async function noncesCheck(full: readonly FactLine[]): Promise<Joined> {
   const promised = new Map<number, string>()
-  let seats = 0
+  let seats: number[] = []
   const shown = new Map<number, string>()
   const bad = (text: string, seq: number): Joined => ({ check: fails('nonces', text, seq), joined: new Uint8Array() })
   for (const fact of full) {
-    if (fact.type === 'Created') {
-      seats = body<{ seats: unknown[] }>(fact).seats.length
+    if (fact.type === 'Created' && fact.seq === 1) {
+      seats = [...body<{ seats: unknown[] }>(fact).seats.keys()]
     } else if (fact.type === 'NonceCommitted') {
       const { seat, hash } = body<{ seat: number; hash: string }>(fact)
+      if (!seats.includes(seat)) return bad(`Seat ${seat} commits to a nonce, and is not there.`, fact.seq)
       if (shown.size || promised.has(seat)) return bad(`Seat ${seat} commits to a nonce when it may know another’s.`, fact.seq)
       if ([...promised.values()].includes(hash)) return bad(`Seat ${seat} commits to another’s nonce.`, fact.seq)
       promised.set(seat, hash)
@@ -169,7 +173,7 @@ async function noncesCheck(full: readonly FactLine[]): Promise<Joined> {
       const right = /^([0-9a-f]{2})+$/.test(nonce) && toHex(await sha256(fromHex(nonce))) === promised.get(seat)
       if (!right || shown.has(seat)) return bad(`Seat ${seat} shows another nonce than it committed to.`, fact.seq)
       shown.set(seat, nonce)
-    } else if (fact.type === 'Started' && !Array.from({ length: seats }, (_, seat) => seat).every((seat) => shown.has(seat))) {
+    } else if (PLAY.has(fact.type) && (!shown.size || shown.size < seats.length)) {
       return bad('Play begins before every seat has shown its nonce.', fact.seq)
     }
   }
