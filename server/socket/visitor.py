@@ -190,7 +190,9 @@ class Visitor:
             async with self._gate.arriving.turn(self.connection):
                 if access.role != "onlooker" and not live.standing.started:
                     await self._gate.lobby.makers.seen([(access.match, access.seat)])
-                # The link may have become void before we watched by it.
+                # The link may have become void before we watched by it, and the access have ended for that.
+                if self.accesses.get(hello.match) is not access:
+                    raise BadToken
                 await self.accesses.checked(hello.match)
         await self._send(
             wire.Welcome(
