@@ -102,9 +102,9 @@ READERS: Final = 128
 
 KIB: Final = 1024
 
-FILES: Final = 1 << 16
+FILES: Final = 1 << 13
 """Open files without which the operator is warned at the start: every connection is one, so these are a
-hundred addresses with all the connections that they may have. The usual limit of a thousand could be used up
+dozen addresses with all the connections that they may have. The usual limit of a thousand could be used up
 by two."""
 
 MOST_FILES: Final = 1 << 20
