@@ -253,9 +253,11 @@ class Nemesis:
     def _is_postgres(what: str) -> bool:
         return what == "postgres" or what in LOST
 
-    def _bring_back(self, what: str, start: Callable[[], Awaitable[object]], away: float = AWAY) -> None:
+    def _bring_back(
+        self, what: str, start: Callable[[], Awaitable[object]], away: float | None = None
+    ) -> None:
         async def later() -> None:
-            await asyncio.sleep(away)
+            await asyncio.sleep(AWAY if away is None else away)
             await start()
 
         if what in self._coming:
