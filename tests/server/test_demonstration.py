@@ -126,6 +126,7 @@ async def test_what_is_not_back_in_time_is_named(
     made = SimpleNamespace(postgres=Postgres(there=there), nodes=[])
     nemesis = Nemesis(cast(Cluster, made), Plan(seconds=0), spared=False)
     nemesis._bring_back("node1", partial(asyncio.sleep, 0))
+    await nemesis._coming["node1"]
     for what in ("node2", "redis") if there else ():
         nemesis._bring_back(what, asyncio.Event().wait)
 
