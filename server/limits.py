@@ -112,7 +112,8 @@ MOST_FILES: Final = 1 << 20
 
 SPARE_FILES: Final = (1280, 8)
 """Open files that are not for newcomers: so many, or one of so many where that is less. With them the
-database is reached, bots of the house play, and a whole backlog is accepted before the first is turned away.
+database is reached, and a whole backlog is accepted before the first is turned away. Whoever connects then
+is a newcomer: a bot of the house that comes, and who asks whether the node is well, too.
 """
 
 
