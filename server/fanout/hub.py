@@ -231,8 +231,11 @@ class Hub:
         room = self._rooms.get((broadcast.match, broadcast.audience))
         if room is None:
             return
-        if is_of_links(broadcast):
+        if (
+            broadcast.upto and not broadcast.text
+        ):  # a range that was owed may have been joined with one of links
             self.links_doubted(broadcast.match)
+        if is_of_links(broadcast):
             return
         if not broadcast.upto:
             room.say_once(broadcast.text)

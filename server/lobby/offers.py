@@ -320,29 +320,31 @@ class Lobby:
             await conn.execute("UPDATE lobby.match SET withdrawn = true WHERE match_id = $1", access.match)
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
-        async with connection(self._pool) as conn, conn.transaction():
-            # Serialise concurrent replacements of a link: the second must see the token of the first.
-            await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
-            if isinstance(value, int) and await conn.fetchval(_HELD, match, value):
-                raise RequestError("seat_taken", TAKEN)
-            done = await conn.fetchrow(
-                f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
-                f" SELECT DISTINCT $3::bytea, match_id, seat, kind FROM lobby.token"
-                f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL RETURNING kind",
-                match,
-                value,
-                digest(token),
-            )
-            if done is None:
-                raise RequestError("bad_token", "there is no valid link to replace")
-            await conn.execute(
-                f"UPDATE lobby.token SET revoked_at = log.now(), replaced_by = $3"  # noqa: S608
-                f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL AND hash <> $3",
-                match,
-                value,
-                digest(token),
-            )
-        self.seats.links_changed(match)
+        try:
+            async with connection(self._pool) as conn, conn.transaction():
+                # Serialise concurrent replacements of a link: the second must see the token of the first.
+                await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
+                if isinstance(value, int) and await conn.fetchval(_HELD, match, value):
+                    raise RequestError("seat_taken", TAKEN)
+                done = await conn.fetchrow(
+                    f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
+                    f" SELECT DISTINCT $3::bytea, match_id, seat, kind FROM lobby.token"
+                    f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL RETURNING kind",
+                    match,
+                    value,
+                    digest(token),
+                )
+                if done is None:
+                    raise RequestError("bad_token", "there is no valid link to replace")
+                await conn.execute(
+                    f"UPDATE lobby.token SET revoked_at = log.now(), replaced_by = $3"  # noqa: S608
+                    f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL AND hash <> $3",
+                    match,
+                    value,
+                    digest(token),
+                )
+        finally:  # also where the answer to the commit is lost: it may be done
+            self.seats.links_changed(match)
 
 
 async def enter_imported(conn: PooledConnection, first: Entry, last: Entry) -> bool:

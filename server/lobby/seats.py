@@ -197,14 +197,15 @@ class Seats:
         it was made so nothing changes it any more but its holder. Without one its link stays. The first name
         stays. A holder with an account would be written down here, too.
         """
-        async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.offers`)
-            new = bool(token) and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0"
-            if new:
-                await conn.execute(_CLOSE, token, match, seat)
-            await conn.execute(_NAME, match, seat, name, kind)
-        if new:
-            self.links_changed(match)
+        try:
+            async with connection(self._pool) as conn, conn.transaction():
+                await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.offers`)
+                if token and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0":
+                    await conn.execute(_CLOSE, token, match, seat)
+                await conn.execute(_NAME, match, seat, name, kind)
+        finally:
+            if token:  # also where the answer to the commit is lost: it may be done
+                self.links_changed(match)
 
 
 def _nobody(_: UUID) -> None:

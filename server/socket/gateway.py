@@ -34,6 +34,9 @@ LOOK_AGAIN = 15.0
 LOOK_REST = 0.1
 """Seconds between two checks, however often links change, or are said to by who repeats what nodes tell."""
 
+LOOK_LATER = 1.0
+"""Seconds after a check that failed until the next of the same matches."""
+
 SEEN = 60.0
 """Seconds between two records of whose makers are there; by so much an offer may leave the list too early."""
 
@@ -100,12 +103,16 @@ class Gateway:
                     await self._doubt.wait()
             self._doubt.clear()
             matches, self._doubted = self._doubted, set()
-            everywhere = clock() >= due
-            if everywhere:
-                due = clock() + LOOK_AGAIN
+            everywhere, looked = clock() >= due, False
             with put_off("tokens not looked up"):
                 await self._end_void_accesses(None if everywhere else matches)
-            await asyncio.sleep(LOOK_REST)
+                looked = True
+            if not looked:
+                self._doubted |= matches
+                self._doubt.set()
+            elif everywhere:
+                due = clock() + LOOK_AGAIN
+            await asyncio.sleep(LOOK_REST if looked else LOOK_LATER)
 
     def _links_changed(self, match: UUID) -> None:
         self._look_at(match)
@@ -126,6 +133,10 @@ class Gateway:
         """Record that the makers of offers who are connected now are there, in one statement."""
         there = {place for visitor in self._visitors.values() for place in visitor.accesses.places()}
         await self.lobby.makers.seen(there)
+
+    async def end_void_accesses(self, match: UUID) -> None:
+        """End accesses to a match by void tokens here, before who made them void is answered."""
+        await self._end_void_accesses({match})
 
     async def _end_void_accesses(self, matches: Collection[UUID] | None) -> None:
         """End accesses by void tokens, to some matches or (None) all; who had one is sent a refusal."""

@@ -87,6 +87,9 @@ class Gate(Protocol):
     def busy(self) -> AbstractContextManager[None]:
         """Count a message as being answered while the context lasts."""
 
+    async def end_void_accesses(self, match: UUID) -> None:
+        """End all accesses to a match by void tokens."""
+
 
 class Visitor:
     """One connection, with its access to each match it watches."""
@@ -211,6 +214,8 @@ class Visitor:
             head=live.seq,
             counted=not (hello.glance and access.role == "onlooker"),
         )
+        if self.accesses.get(hello.match) is not access:  # nor by now, and he watches no more
+            raise BadToken
         # Only now that it watches: no line said after this query is missed.
         room: wire.Room = "onlookers" if side is None else "table"
         for line in await self._gate.arriving.last_lines(self.connection, hello.match, room):
@@ -257,6 +262,7 @@ class Visitor:
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
         link = await self._gate.lobby.revoke(await self.accesses.checked(revoke.match), revoke.seat)
+        await self._gate.end_void_accesses(revoke.match)
         await self._send(wire.Linked(revoke.match, link))
 
     async def _withdraw(self, withdraw: wire.Withdraw) -> None:
@@ -317,6 +323,7 @@ class Visitor:
         await self._spend(self._commands)
         act = acts.sit(join.seat, join.kind, join.promise)
         link, receipt = await self._gate.lobby.seats.join(join, lambda: self._beginning(join, act))
+        await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
         await self._confirm(receipt)
 
@@ -376,6 +383,7 @@ class Visitor:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
         self.accesses.hold(match, await self._gate.lobby.access(match, link.token))
         await self._send(wire.Linked(match, link))
+        await self._gate.end_void_accesses(match)
 
     async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
         """Spend a message's cost: refuse it beyond the connection's limit, delay it beyond the address's."""

@@ -1011,6 +1011,23 @@ async def test_links_are_looked_at_whenever_something_may_have_been_missed() -> 
         assert [match] == doubted
 
 
+async def test_links_are_looked_at_where_a_range_comes_without_its_text() -> None:
+    """What was owed of a match may have been joined with what was told of its links."""
+    log, match, doubted = ListLog(), match_id(), list[UUID]()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        here.hub.links_doubted = doubted.append
+        watching = await here.watch(match)
+        await until(lambda: doubted)
+        doubted.clear()
+        for broadcast in log.decide(match):
+            here.hub.arrived(msgspec.structs.replace(broadcast, text=b""), b"another")
+        told = list(doubted)
+        await watching.reach(2)
+
+        assert [match] == told
+
+
 @settings(
     max_examples=15,
     deadline=None,

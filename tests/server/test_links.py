@@ -17,6 +17,7 @@ from redis.asyncio import Redis
 
 from server.fanout.channels import channel
 from server.lobby.offers import Lobby
+from server.log.outcomes import Unavailable
 from server.log.statements import APPEND
 from server.postgres.database import Connection, connection
 from server.serving import Serving
@@ -256,6 +257,46 @@ async def test_who_watches_by_an_invitation_is_shown_out_of_all_nodes_when_it_is
                 assert "bad_token" == (await third.hear("refused"))["code"]
 
 
+async def test_here_a_thief_is_shown_out_before_who_exchanged_the_link_says_anything_more(
+    server: Serving, looks: Looks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a node that rests from its last look at links."""
+    monkeypatch.setattr(gateway, "LOOK_REST", 600.0)
+    async with seated(server.url) as (created, north, _), talking(server.url) as thief:
+        await enter(thief, created, 0)
+        server.gateway._look_at(UUID(created["match"]))
+        await until(lambda: looks)
+        await exchange(north, created)
+        receipt = await decide(north, created, 0)
+
+        assert "receipt" == receipt["t"]
+        assert "bad_token" == (await thief.hear("refused"))["code"]
+        assert [] == [m for m in thief.heard if m["t"] == "frame" and m["upto"] >= receipt["seq"]]
+
+
+async def test_a_look_at_links_that_fails_is_made_again(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    void, failed = Lobby.void, list[bool]()
+
+    async def fails_once(lobby: Lobby, tokens: Collection[bytes]) -> set[bytes]:
+        if not failed:
+            failed.append(True)
+            raise Unavailable("the database is away")
+        return await void(lobby, tokens)
+
+    monkeypatch.setattr(gateway, "LOOK_LATER", 0.05)
+    async with seated(server.url) as (created, _, _), talking(server.url) as thief:
+        await enter(thief, created, 0)
+        access = await server.lobby.access(UUID(created["match"]), token(created, "seat", 0))
+        monkeypatch.setattr(Lobby, "void", fails_once)
+        monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
+        await server.lobby.exchange(access)
+
+        assert "bad_token" == (await thief.hear("refused"))["code"]
+        assert failed
+
+
 async def test_whoever_repeats_what_nodes_tell_of_links_has_the_database_asked_so_often_and_no_more(
     dsn: str, folder: Path, redis_url: str, looks: Looks
 ) -> None:
@@ -276,11 +317,11 @@ async def test_whoever_repeats_what_nodes_tell_of_links_has_the_database_asked_s
                 for said in (message, b"of no node") * 20:
                     await redis.publish(channel(match), said)
         await until(lambda: there.lobby in looks)
-        took = clock() - begun
+        took, asked = clock() - begun, looks.count(there.lobby)
         await decide(north, created, 0)
         await watching.hear("frame")
 
-        assert looks.count(there.lobby) <= 2 + took / LOOK_REST
+        assert asked <= 2 + took / LOOK_REST
         assert "refused" not in [m["t"] for m in watching.heard]
 
 
