@@ -307,7 +307,7 @@ class Hub:
         self._bus.publish(broadcasts)
 
     def links_changed(self, match: UUID) -> None:
-        """Tell other nodes that watch a match that links to it have changed, which has been committed."""
+        """Tell other nodes that watch a match that links to it have changed, or may have."""
         self._bus.publish(links_changed(match))
 
     def log_reaches(self, match: UUID, upto: int) -> None:

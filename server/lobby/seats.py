@@ -77,7 +77,7 @@ class Seats:
         self._pool, self._matches = pool, matches
         self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.links_changed: Callable[[UUID], None] = _nobody
-        """Called with a match of which a link has become void, once that is committed."""
+        """Called with a match of which a link has become void, once that is committed or may be."""
 
     def seating(self, match: UUID) -> asyncio.Lock:
         """Return the match's lock, to be held while a seat is taken or its link is revoked.
