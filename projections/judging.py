@@ -28,6 +28,12 @@ from server.proof.keys import dice_key
 PLAY = (Started, Decided, Roll, Drew)
 """The facts of play. Before each every seat has shown its nonce, whether there is a `Started` or not."""
 
+DEEPEST = 100
+"""Lists and objects within each other in a fact. How many a decoder reads changes with the interpreter; what
+is found of a record must not."""
+
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+
 
 def judged(game: Game, one: Source, links: Linked, tell: Tell = silent) -> Iterator[Check]:
     """Make the checks of what the facts say, of those before the first at which the chain breaks.
@@ -72,6 +78,7 @@ def _whole(one: Source, links: Linked, what: str, tell: Tell) -> Iterator[Entry]
 def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
     """Decode a fact and compare its entry with its class; return the fact, or None and what is wrong."""
     try:
+        _check_depth(entry.body)
         fact, name = game.fact(entry.body), _twice(entry.body)
         audience = fact.audience()
     except UNREADABLE as fault:
@@ -87,6 +94,16 @@ def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
     if entry.ver > kind.ver:
         return None, f"is of version {entry.ver}; {kind.__name__} has come to {kind.ver}"
     return fact, ""
+
+
+def _check_depth(body: bytes) -> None:
+    """Raise ValueError where more than DEEPEST lists and objects are within each other."""
+    depth = 0
+    marks = _MARKS.findall(body) if body.count(b"[") + body.count(b"{") > DEEPEST else ()
+    for mark in marks:
+        depth += (mark in (b"[", b"{")) - (mark in (b"]", b"}"))
+        if depth > DEEPEST:
+            raise ValueError(f"more than {DEEPEST} lists and objects within each other")
 
 
 def _twice(body: bytes) -> str:
