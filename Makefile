@@ -73,7 +73,7 @@ check: $(READY) ## Format, lint, types and quick tests, in seconds
 	@deploy/check
 
 test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=3, ARGS=...)
-	@deploy/provision redis chromium haproxy postgres
+	@deploy/provision redis chromium haproxy nginx caddy postgres
 	@# What needs no server fills what the tests of Python leave of the machine while they wait; browsers begin when it
 	@# has ended. What it found is said last. A test that hangs for HANGS seconds fails, its stack printed; others go on.
 	@said=$$(mktemp); trap 'rm -f "$$said"' EXIT; \
@@ -91,7 +91,7 @@ soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
 	@deploy/page soak
 
 coverage: $(READY) ## Run the tests of Python and print what no test runs; fails below the floors (JOBS=3, ARGS=...)
-	@deploy/provision redis haproxy postgres
+	@deploy/provision redis haproxy nginx caddy postgres
 	@deploy/coverage $(JOBS) $(ARGS)
 
 mutation: $(READY) ## Put small faults into the rules and see whether a test fails (MODULE=domain/match/clock.py)

@@ -111,3 +111,5 @@ def test_a_proxy_waits_longer_than_the_server_pings() -> None:
 
     assert (2, 1) == (len(nginx), len(haproxy))
     assert all(seconds(wait) > PING_AND_PATIENCE for wait in nginx + haproxy)
+    # Caddy leaves them open for as long as they are.
+    assert "stream_timeout" not in (DEPLOY / "proxy" / "Caddyfile").read_text()
