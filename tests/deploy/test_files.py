@@ -132,7 +132,16 @@ def test_the_image_listens_where_it_is_asked_and_runs_as_nobody_else() -> None:
     assert f"FLEETFOLD_PORT={FIRST_PORT}" in recipe
     assert f"EXPOSE {FIRST_PORT}" in recipe
     assert "USER 10001:10001" in recipe
-    assert "--constraint requirements.lock" in recipe
+
+
+def test_the_image_has_what_the_lock_names_and_what_traces_take() -> None:
+    """Whoever starts it can add nothing: it is read-only, and has no pip."""
+    recipe = (DEPLOY / "container" / "Containerfile").read_text()
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text())["project"]
+
+    (extras,) = re.findall(r'--constraint requirements\.lock "\$\(echo dist/\*\.whl\)\[(\w+)\]"', recipe)
+    assert "otel" == extras
+    assert extras in project["optional-dependencies"]
 
 
 # systemd
