@@ -4,6 +4,7 @@ What tests and replicas ask themselves goes by the default user; the URL for a s
 """
 
 import hashlib
+import re
 import secrets
 import shutil
 import time
@@ -27,9 +28,9 @@ SERVICE: Final = "fleet"
 
 
 def users(password: str) -> list[list[str]]:
-    """Return the users of deploy/redis as ACL SETUSER takes them."""
+    """Return the users of deploy/redis, all with this password, as ACL SETUSER takes them."""
     text = (DEPLOY / "redis" / "users.acl").read_text()
-    text = text.replace("SHA256_OF_THE_PASSWORD", hashlib.sha256(password.encode()).hexdigest())
+    text = re.sub(r"SHA256_OF_\w+", hashlib.sha256(password.encode()).hexdigest(), text)
     return [line.split()[1:] for line in text.splitlines()]
 
 

@@ -115,6 +115,33 @@ async def test_two_nodes_speak_over_tls_by_the_user_that_redis_is_given(
         deployed.server.ask("PING")
 
 
+def test_whoever_looks_after_redis_sees_who_is_there_and_reads_and_says_nothing(deployed: Deployed) -> None:
+    """What the runbook has him ask."""
+    url = deployed.url.replace("fleetfold:", "operator:")
+    with redis.Redis.from_url(deployed.url) as node, redis.Redis.from_url(url) as client:
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            node.execute_command("GET", "q:x")
+        refused = client.execute_command("ACL LOG")
+        there = client.execute_command("CLIENT LIST")
+        memory = client.info("memory")
+
+        assert ["fleetfold"] == [one["username"] for one in refused]
+        assert {"fleetfold", "operator"} == {one["user"] for one in there}
+        assert 256 << 20 == memory["maxmemory"]
+        for command in (
+            ("GET", "p:x"),
+            ("PUBLISH", "f:x", ""),
+            ("SUBSCRIBE", "f:x"),
+            ("MONITOR",),
+            ("SLOWLOG", "GET"),  # it has what was published
+            ("CONFIG", "GET", "*"),
+            ("ACL", "LIST"),
+            ("CLIENT", "KILL", "TYPE", "normal"),
+        ):
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                client.execute_command(*command)
+
+
 @pytest.mark.parametrize("fault", ["another authority", "another address", "another password", "no TLS"])
 async def test_a_redis_that_is_not_the_one_that_was_meant_is_not_spoken_to(
     deployed: Deployed, tmp_path: Path, fault: str
