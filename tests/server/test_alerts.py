@@ -1,7 +1,8 @@
-"""What alerts, the dashboard and the runbook ask for is told under /metrics."""
+"""What alerts, the dashboard and the runbook ask for is told under /metrics, and by Postgres."""
 
 import re
 
+import asyncpg
 from prometheus_client.parser import text_string_to_metric_families
 
 from server.serving import Serving
@@ -45,3 +46,17 @@ async def test_every_metric_that_the_runbook_names_is_told(server: Serving) -> N
         name for name in named if not re.search(rf"^{name}(?:_bucket|_total)?[{{ ]", told, re.MULTILINE)
     ]
     assert named
+
+
+async def test_every_query_of_the_runbook_is_one_that_postgres_takes(dsn: str) -> None:
+    pages = [text for path, text in texts().items() if path.suffix == ".md"]
+    asked = re.compile(r"`(SELECT [^`]+)`|-c '(SELECT [^']+)'")
+    queries = [one[1] or one[2] for text in pages for one in asked.finditer(text)]
+    conn = await asyncpg.connect(dsn)
+    try:
+        for query in queries:
+            await conn.prepare(query.replace("PID", "0"))
+    finally:
+        await conn.close()
+
+    assert len(queries) > 5
