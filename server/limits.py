@@ -33,6 +33,9 @@ LINES: Final = (10, 20.0)
 ROOM_LINES: Final = (60, 20.0)
 """Lines of chat in a room of a match: each goes to all who are there, and nobody reads more."""
 
+ROOM_SHARE: Final = (20, 20.0)
+"""Lines of these from one seat, or from onlookers at one address: a third, so that others are heard, too."""
+
 # An address, which sixty players and their onlookers may share
 
 SOCKETS: Final = 512

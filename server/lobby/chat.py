@@ -1,15 +1,21 @@
 """Chat of a match: stored in the lobby's tables, where it may be erased, and never on the log.
 
+A room takes so many lines, and of these at most a part from one seat, or from one address of onlookers: with
+many connections it fills no room. Each match has a room for its seats and one for onlookers, so that what
+onlookers say keeps nobody at the table from saying something.
+
 Deliberately absent: who may write in which room (`server.socket.visitor`), and delivery
 (`server.fanout.hub`).
 """
 
+from collections.abc import Hashable
 from uuid import UUID
 
 from asyncpg import Record
 
 from domain.match.refusals import RequestError
-from server.limits import ROOM_LINES, Bucket
+from server.addresses import Address
+from server.limits import ROOM_LINES, ROOM_SHARE, Bucket
 from server.lobby.fitting import TEXT, fit
 from server.postgres.database import Pool, connection
 from server.protocol import wire
@@ -18,7 +24,7 @@ SHOWN = 200
 """Lines that a new watcher is sent."""
 
 MANY = 1000
-"""Rooms kept above which those are forgotten in which nothing was said lately."""
+"""Rooms and shares of them kept above which those are forgotten in which nothing was said lately."""
 
 
 class Chat:
@@ -27,18 +33,21 @@ class Chat:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._look_at = MANY
-        self._lines: dict[tuple[UUID, wire.Room], Bucket] = {}
+        self._lines: dict[Hashable, Bucket] = {}
+        """By room, and by room and seat or address."""
 
-    async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
-        """Store a line of chat and return its message.
+    async def say(
+        self, match: UUID, room: wire.Room, seat: int | None, address: Address, text: str
+    ) -> wire.Said:
+        """Store a line of chat, of a seat or (None) of an onlooker at an address, and return its message.
 
-        Raises RequestError for an empty or unfit text, and where more is said in the room than anybody reads.
+        Raises RequestError for an empty or unfit text, and where more is said in the room than anybody reads,
+        or than one seat or address may.
         """
         line = fit(text.strip(), TEXT, "a line of chat")
         if not line:
             raise RequestError("empty", "there is nothing to say")
-        if not self._of(match, room).acquire():
-            raise RequestError("too_fast", "too much is said here at once; wait some seconds")
+        self._spend(match, room, address if seat is None else seat)
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
                 "INSERT INTO lobby.chat (match_id, room, seat, text)"
@@ -51,13 +60,22 @@ class Chat:
         assert row is not None
         return _said(match, room, row)
 
-    def _of(self, match: UUID, room: wire.Room) -> Bucket:
-        lines = self._lines.get((match, room))
+    def _spend(self, match: UUID, room: wire.Room, who: Hashable) -> None:
+        """Count a line for its room and the share of who says it; raises RequestError."""
+        share = self._bucket((match, room, who), ROOM_SHARE)
+        if share.acquire():
+            if self._bucket((match, room), ROOM_LINES).acquire():
+                return
+            share.give_back()
+        raise RequestError("too_fast", "too much is said here at once; wait some seconds")
+
+    def _bucket(self, key: Hashable, limit: tuple[int, float]) -> Bucket:
+        lines = self._lines.get(key)
         if lines is None:
             if len(self._lines) > self._look_at:
                 self._lines = {one: kept for one, kept in self._lines.items() if not kept.full}
                 self._look_at = max(MANY, 2 * len(self._lines))
-            lines = self._lines[match, room] = Bucket(*ROOM_LINES)
+            lines = self._lines[key] = Bucket(*limit)
         return lines
 
     async def last_lines(self, match: UUID, room: wire.Room) -> list[wire.Said]:

@@ -294,7 +294,7 @@ class Visitor:
         access = await self.accesses.checked(say.match)
         if (say.room == "table") != (access.seat is not None):
             raise RequestError("not_allowed", "seats talk at the table, onlookers among themselves")
-        said = await self._gate.chat.say(say.match, say.room, access.seat, say.text)
+        said = await self._gate.chat.say(say.match, say.room, access.seat, self.connection.address, say.text)
         self._gate.hub.send_everywhere(say.match, wire.encode(said), ROOMS[say.room])
 
     async def _lobby(self, lobby: wire.Lobby) -> None:

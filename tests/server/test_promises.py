@@ -87,9 +87,14 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
         f"{within(limits.COMMANDS)}; {HELLOS}; {within(limits.LINES)}",
         ["test_limits::test_who_goes_on_beyond_a_limit_is_refused_ten_times_and_then_closed"],
     ),
-    "lines of chat in a room of a match, on a node": (
-        within(limits.ROOM_LINES),
-        ["test_limits::test_a_room_hears_so_many_lines_and_who_says_more_is_refused_and_not_closed"],
+    "lines of chat in a room of a match, on a node; of these from one seat, or one address of onlookers": (
+        f"{within(limits.ROOM_LINES)}; {within(limits.ROOM_SHARE)}",
+        [
+            "test_limits::test_a_room_hears_so_many_lines_and_who_says_more_is_refused_and_not_closed",
+            "test_chat::test_from_one_address_onlookers_fill_a_third_of_their_room_and_others_are_heard",
+            "test_chat::test_a_seat_fills_a_third_of_its_table_and_the_other_is_heard",
+            "test_chat::test_players_are_heard_whatever_onlookers_say",
+        ],
     ),
     "matches a connection": (
         str(SETTINGS.matches_per_connection),
@@ -336,6 +341,7 @@ def test_the_protocol_s_page_says_the_same() -> None:
         "hellos": HELLOS,
         "lines of chat": within(limits.LINES),
         "lines of chat in a room of a match, of all who are there": within(limits.ROOM_LINES),
+        "lines of these from your seat, or, of onlookers, from your address": within(limits.ROOM_SHARE),
         "messages answered with `too_fast`": f"{visitor.PATIENCE} a connection",
         "matches on a connection": str(SETTINGS.matches_per_connection),
         "connections": f"{limits.SOCKETS},",
