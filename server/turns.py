@@ -3,7 +3,7 @@
 A crowd that comes at once takes as long as it takes, and nobody in it is refused for that; who comes from
 elsewhere does not wait behind it. In a turn nobody waits for a client, or for another's decision. Where one
 had no answer of the database for SILENT seconds, and nobody else had any meanwhile, it is away, and all who
-wait are told.
+wait are told. Whoever asks may say how long he waits at most, and behind how many of his address.
 
 Equal questions share one answer where they may: those that wait for the same turn. None is answered by a
 question that had begun before it was asked, and may know less than who asks. Who goes waits no more, and
@@ -17,12 +17,14 @@ from functools import partial
 from typing import Final, TypeVar
 
 from server.addresses import Address
-from server.log.outcomes import Unavailable
+from server.log.outcomes import Busy, Unavailable
 from server.play.failures import refusal_for
 from server.rotation import Rotation
 from server.single_flight import Connection, SingleFlight, done_or_gone
 
 T = TypeVar("T")
+
+LATER: Final = "too many ask for this at once: ask again in some seconds"
 
 SILENT: Final = 1.0
 """Seconds without an answer to anybody after which one that failed tells that the database is away."""
@@ -49,13 +51,26 @@ class Turns:
         return self._waiting.at(address)
 
     @asynccontextmanager
-    async def turn(self, address: Address, connection: Connection | None = None) -> AsyncIterator[None]:
+    async def turn(
+        self,
+        address: Address,
+        connection: Connection | None = None,
+        *,
+        longest: float | None = None,
+        most: int | None = None,
+    ) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the context.
 
-        Raises ConnectionClosed instead if the connection that is named has ended or ends meanwhile, and
-        Unavailable.
+        Raises ConnectionClosed instead if the connection that is named has ended or ends meanwhile, Busy
+        where `most` wait at the address or after `longest` seconds, and Unavailable.
         """
-        await self._wait(address, connection)
+        if most is not None and self.waiting_at(address) >= most:
+            raise Busy(LATER)
+        try:
+            async with asyncio.timeout(longest):
+                await self._wait(address, connection)
+        except TimeoutError:
+            raise Busy(LATER) from None
         clock = asyncio.get_running_loop().time
         begun, answered = clock(), self._answered
         try:

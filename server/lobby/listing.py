@@ -7,9 +7,8 @@ time, and those that wait have their turn address by address. Deliberately absen
 (`server.lobby.board`).
 """
 
-import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import cast
 from uuid import UUID
@@ -20,7 +19,6 @@ from msgspec import Struct, json
 from domain.match.refusals import RequestError
 from projections.standings import Standing, read_standing
 from server.addresses import Address
-from server.log.outcomes import Busy
 from server.postgres.database import Pool, connection
 from server.protocol.listing import Kind, MatchInfo, MatchState, SeatInfo
 from server.turns import Turns
@@ -107,9 +105,11 @@ class Listing:
     async def matches(self, wish: Wish, address: Address) -> list[MatchInfo]:
         """Return the latest SHOWN of these matches, the latest first, for somebody at an address.
 
-        Raises Busy where a search has waited for LONGEST seconds, and what `Turns.turn` raises.
+        A search looks at every match: one is made at a time, so that others are read. Raises what
+        `Turns.turn` raises, Busy where a search has waited for LONGEST seconds.
         """
-        async with self._turn(address) if wish.words else contextlib.nullcontext():
+        turn = self._searches.turn(address, longest=LONGEST) if wish.words else contextlib.nullcontext()
+        async with turn:
             return sorted(await self._read(wish), key=lambda one: -one.last)[:SHOWN]
 
     async def lively(self) -> list[MatchInfo]:
@@ -129,18 +129,6 @@ class Listing:
         async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(query, *values)
         return [self._info(row, read_standing(row)) for row in rows]
-
-    @contextlib.asynccontextmanager
-    async def _turn(self, address: Address) -> AsyncIterator[None]:
-        """Wait for the turn to search, which looks at every match: one at a time, so that others are read."""
-        try:
-            async with asyncio.timeout(LONGEST) as limit, self._searches.turn(address):
-                limit.reschedule(None)
-                yield
-        except TimeoutError:
-            if limit.expired():
-                raise Busy("too much is searched for at once: ask again later") from None
-            raise
 
     def _info(self, row: Record, standing: Standing) -> MatchInfo:
         present, onlookers = self._presence(standing.match)

@@ -9,8 +9,6 @@ Deliberately absent: how a bot decides (`clients.bots`).
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
@@ -38,8 +36,6 @@ WAITING = 8
 LONGEST = 30.0
 """Seconds that one may be queued; beyond it `Busy`."""
 
-TOO_MANY = "too many suggestions are asked for: ask again in some seconds"
-
 
 class Proposal(Struct, frozen=True):
     """What a bot would decide: quiet decisions, the table after them, and the next one if it is not quiet."""
@@ -62,15 +58,19 @@ class Suggestions:
     ) -> wire.Suggested:
         """Return what a bot would decide for a seat, as it was asked from an address.
 
-        Raises Busy, what `acts.foresee` raises, Stale if the match moves on meanwhile, and ConnectionClosed
-        if the connection by which it was asked ends before its turn.
+        Raises Busy and ConnectionClosed as `Turns.turn` does, what `acts.foresee` raises, and Stale if the
+        match moves on meanwhile.
         """
         given = asked.decisions
         game, state = await self._matches.glance(
             asked.match, lambda live: _start(live, seat, asked), asked.answers
         )
-        async with self._turn(address, connection):
-            proposal = await asyncio.to_thread(propose, game, state, seat, MOST_DECISIONS - len(given))
+        try:
+            async with self._turns.turn(address, connection, longest=LONGEST, most=WAITING):
+                proposal = await asyncio.to_thread(propose, game, state, seat, MOST_DECISIONS - len(given))
+        except Busy:
+            address.turn_away("suggestions")
+            raise
 
         def told(live: Live) -> wire.Suggested:
             acts.table_if_asked(live, seat, asked.answers)
@@ -81,25 +81,6 @@ class Suggestions:
             )
 
         return await self._matches.glance(asked.match, told, asked.answers)
-
-    @asynccontextmanager
-    async def _turn(self, address: Address, connection: Connection | None) -> AsyncIterator[None]:
-        """Wait for a turn. Raises Busy where too many wait at the address, or after LONGEST seconds.
-
-        Raises what `Turns.turn` raises, too.
-        """
-        if self._turns.waiting_at(address) >= WAITING:
-            address.turn_away("suggestions")
-            raise Busy(TOO_MANY)
-        try:
-            async with asyncio.timeout(LONGEST) as limit, self._turns.turn(address, connection):
-                limit.reschedule(None)
-                yield
-        except TimeoutError:
-            if limit.expired():
-                address.turn_away("suggestions")
-                raise Busy(TOO_MANY) from None
-            raise
 
 
 def _start(live: Live, seat: int, asked: wire.Suggest) -> tuple[Game, bytes]:

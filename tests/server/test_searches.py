@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 
+from server import turns
 from server.addresses import Address
 from server.lobby import listing
 from server.lobby.listing import LIVELY, Listing, Wish
@@ -67,7 +68,7 @@ async def test_a_search_that_has_waited_too_long_is_for_later_and_leaves_its_tur
     async with held_up(dsn):
         first = asyncio.create_task(matches.matches(SEARCH, home))
         await asyncio.sleep(0)
-        with pytest.raises(Busy, match="ask again later"):
+        with pytest.raises(Busy, match=turns.LATER):
             await matches.matches(SEARCH, home)
         assert 0 == matches._searches.waiting_at(home)
 
@@ -77,5 +78,5 @@ async def test_a_search_that_has_waited_too_long_is_for_later_and_leaves_its_tur
 async def test_whoever_searches_for_no_words_waits_for_no_search(database: Database) -> None:
     matches = Listing(database.http, lambda _: (0, None))
 
-    async with matches._turn(Address()), asyncio.timeout(10):
+    async with matches._searches.turn(Address()), asyncio.timeout(10):
         assert [] == await matches.matches(Wish(LIVELY), Address())

@@ -13,6 +13,7 @@ from domain.kernel.procedures import Decision
 from domain.kernel.table import MOST_DECISIONS, Table
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
+from server import turns
 from server.addresses import Address
 from server.bench.chance import play
 from server.bench.sensible import by
@@ -101,7 +102,7 @@ async def test_a_suggestion_that_has_waited_too_long_is_for_later_and_leaves_its
         asked = wire.Suggest(UUID(created["match"]), uuid4(), upto)
         async with node._turns.turn(Address()):
             refused = await north.ask("suggest", match=created["match"], answers=upto)
-            assert ("busy", suggestions.TOO_MANY) == (refused["code"], refused["reason"])
+            assert ("busy", turns.LATER) == (refused["code"], refused["reason"])
             assert 1 == server.addresses.turned_away["suggestions"]
 
         assert asked.command == (await node.answer(asked, 0, Address())).command

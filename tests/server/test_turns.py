@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 from domain.match.refusals import RequestError
 from server import turns
 from server.addresses import Address
-from server.log.outcomes import Unavailable
+from server.log.outcomes import Busy, Unavailable
 from server.turns import Turns
 
 
@@ -114,6 +114,31 @@ async def test_who_goes_while_he_waits_or_as_his_turn_comes_takes_nobody_s_turn(
     late.cancel()
     await queue.until(lambda: queue.asking == ["d"])
     queue.told["d"].set_result(None)
+    await last
+
+
+async def test_who_has_waited_for_long_or_has_many_before_him_is_told_later_and_leaves_his_turn() -> None:
+    queue = Queue(Turns(1))
+    first = queue.come("a")
+    await queue.until(lambda: queue.asking == ["a"])
+
+    async def wait(longest: float | None = None, most: int | None = None) -> None:
+        async with asyncio.timeout(5), queue.turns.turn(queue.home, longest=longest, most=most):
+            raise AssertionError
+
+    with pytest.raises(Busy):
+        await wait(longest=0.01)
+    with pytest.raises(Busy):
+        await wait(most=0)
+    assert not queue.turns.crowded
+
+    late, last = asyncio.create_task(wait(longest=0.0)), queue.come("last")
+    queue.told["a"].set_result(None)
+    await first  # with its end the turn is given to `late`, which has not run since, and its time is over
+    with pytest.raises(Busy):
+        await late
+    await queue.until(lambda: queue.asking == ["last"])
+    queue.told["last"].set_result(None)
     await last
 
 
