@@ -30,9 +30,9 @@ from server.limits import (
     SOCKETS,
     WORK,
     Bucket,
-    nobody,
     room_for,
 )
+from server.nobody import nobody
 
 logger = structlog.get_logger()
 

@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from server.nobody import nobody
+
 # A connection
 
 FRAMES: Final = (100, 10.0)
@@ -181,10 +183,6 @@ event loop waits so long each time that it wakes, ten times in a decision, while
 def give_way_sooner() -> None:
     """Let threads take turns every SWITCH seconds."""
     sys.setswitchinterval(SWITCH)
-
-
-def nobody() -> None:
-    """Tell nobody."""
 
 
 class Bucket:

@@ -36,6 +36,7 @@ from server.fanout.presence import Changed, Presence
 from server.fanout.recovery import AT_THE_HEAD, Recovery
 from server.fanout.room import Room, Subscriber, Tally, Watcher
 from server.fanout.slow_watchers import SlowWatchers
+from server.nobody import nobody
 
 SIDES: Final = (Audience.SIDE_0, Audience.SIDE_1)
 
@@ -63,7 +64,7 @@ class Hub:
         """Answers what other nodes ask."""
         self._asking: Counter[UUID] = Counter()
         """How many questions about each match another node has not answered."""
-        self.links_doubted: Callable[[UUID], None] = _nobody
+        self.links_doubted: Callable[[UUID], None] = nobody
         """Called with a watched match of which links may have changed on another node; often, at worst."""
         self._recovery = Recovery(source, bus, self._rooms, self._timing, self.tally, self._background)
         self._slow = SlowWatchers(
@@ -324,10 +325,6 @@ class Hub:
 
 async def _no_answer(_: bytes) -> bytes:
     return b""
-
-
-def _nobody(_: UUID) -> None:
-    """Nobody looks at links."""
 
 
 def _seats_first(broadcast: Broadcast) -> bool:

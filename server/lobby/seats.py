@@ -30,6 +30,7 @@ from domain.match.notices import check_seat
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit_name
 from server.lobby.tokens import digest, link, read_token
+from server.nobody import nobody
 from server.play.matches import Matches
 from server.postgres.database import Pool, connection
 from server.protocol import wire
@@ -76,7 +77,7 @@ class Seats:
     def __init__(self, pool: Pool, matches: Matches) -> None:
         self._pool, self._matches = pool, matches
         self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
-        self.links_changed: Callable[[UUID], None] = _nobody
+        self.links_changed: Callable[[UUID], None] = nobody
         """Called with a match of which a link has become void, once that is committed or may be."""
 
     def seating(self, match: UUID) -> asyncio.Lock:
@@ -206,7 +207,3 @@ class Seats:
         finally:
             if token:  # also where the answer to the commit is lost: it may be done
                 self.links_changed(match)
-
-
-def _nobody(_: UUID) -> None:
-    """Nobody has to know."""

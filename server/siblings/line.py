@@ -12,6 +12,7 @@ from typing import Final, cast
 
 import structlog
 
+from server.nobody import nobody
 from server.siblings.frames import Frames, Kind, frame
 from server.siblings.gathered import Gathered
 
@@ -68,11 +69,11 @@ class Line(asyncio.Protocol):
         self._came: list[Callable[[int], None]] = []
         self._gone: list[Callable[[int], None]] = []
         self._clear: list[Callable[[], None]] = []
-        self.published: Callable[[bytes], None] = _nobody
+        self.published: Callable[[bytes], None] = nobody
         """Called with who publishes, the channel and the message."""
         self.requested: Callable[[bytes], Awaitable[bytes]] = _unrequested
         """Answers what a sibling requests of this one."""
-        self.watched: Callable[[bytes], None] = _nobody
+        self.watched: Callable[[bytes], None] = nobody
         """Called with a channel when it is subscribed."""
 
     # the transport
@@ -111,7 +112,7 @@ class Line(asyncio.Protocol):
             case Kind.PUBLISH:
                 self.published(rest)
             case Kind.TELL:
-                self._told.get(rest[2], _deaf)(NUMBER.unpack_from(rest)[0], rest[3:])
+                self._told.get(rest[2], nobody)(NUMBER.unpack_from(rest)[0], rest[3:])
             case Kind.WATCH:
                 self.watched(rest)
             case Kind.BEAT:
@@ -273,17 +274,9 @@ def _guarded(call: Callable[..., None], *said: object) -> None:
         asyncio.get_running_loop().call_exception_handler(context)
 
 
-def _nobody(_: bytes) -> None:
-    """Nobody listens."""
-
-
 async def _unrequested(_: bytes) -> bytes:
     """Nobody knows."""
     return b""
-
-
-def _deaf(_: int, __: bytes) -> None:
-    """Nobody listens."""
 
 
 async def connected(end: socket.socket) -> Line:
