@@ -1,7 +1,9 @@
 """The accesses of one connection: by which link it watches each match, and until when.
 
 A link that is void ends its access, with one exception: who replaces his own link keeps it until the next is
-there. Deliberately absent: what a token opens (`server.lobby.offers`).
+there. A node knows who has access to each match, also who does not watch it yet: a look at its links costs
+what those few do, and not what all connections do. Deliberately absent: what a token opens
+(`server.lobby.offers`).
 """
 
 import contextlib
@@ -17,12 +19,36 @@ from server.protocol import wire
 from server.socket.paced import Paced
 
 
+class Holders:
+    """Who has access to each match, of all connections of a node."""
+
+    def __init__(self) -> None:
+        self._of: dict[UUID, dict[Accesses, None]] = {}
+
+    def add(self, match: UUID, accesses: "Accesses") -> None:
+        """Note that a connection has access to a match."""
+        self._of.setdefault(match, {})[accesses] = None
+
+    def discard(self, match: UUID, accesses: "Accesses") -> None:
+        """Note that it has none, or none any more."""
+        there = self._of.get(match, {})
+        there.pop(accesses, None)
+        if not there:
+            self._of.pop(match, None)
+
+    def of(self, matches: Collection[UUID] | None = None) -> "dict[Accesses, None]":
+        """Return whoever has access to any of these matches, or of all."""
+        chosen = self._of if matches is None else self._of.keys() & matches
+        return {accesses: None for match in chosen for accesses in self._of[match]}
+
+
 class Accesses:
     """What a connection may see, by match."""
 
-    def __init__(self, connection: Paced, hub: Hub, lobby: Lobby, log: Any) -> None:
-        """Take where the connection watches, who knows of tokens, and the connection's own log lines."""
-        self._connection, self._hub, self._lobby, self._log = connection, hub, lobby, log
+    def __init__(self, connection: Paced, holders: Holders, hub: Hub, lobby: Lobby, log: Any) -> None:
+        """Take who has access, where the connection watches, who knows of tokens, and its own log lines."""
+        self.connection = connection
+        self._holders, self._hub, self._lobby, self._log = holders, hub, lobby, log
         self._held: dict[UUID, Access] = {}
         self._relinking: UUID | None = None
         """The match whose link is being replaced from here."""
@@ -68,17 +94,24 @@ class Accesses:
     def hold(self, match: UUID, access: Access) -> None:
         """Keep the access to a match, in place of another to it."""
         self._held[match] = access
+        self._holders.add(match, self)
         self._tell_connection()
 
     def end(self, match: UUID) -> None:
         """End the access to a match, and watch it no more."""
         self._held.pop(match, None)
+        self._holders.discard(match, self)
         self._tell_connection()
-        self._hub.leave(self._connection, match)
+        self._hub.leave(self.connection, match)
+
+    def end_all(self) -> None:
+        """End all accesses: the connection has ended."""
+        for match in list(self._held):
+            self.end(match)
 
     def _tell_connection(self) -> None:
         """Whoever has a seat by any of them is read before others."""
-        self._connection.plays = any(one.seat is not None for one in self._held.values())
+        self.connection.plays = any(one.seat is not None for one in self._held.values())
 
     @contextlib.contextmanager
     def relinks(self, match: UUID) -> Iterator[None]:

@@ -24,6 +24,7 @@ from server.play.failures import put_off
 from server.play.matches import Matches
 from server.play.passing import Passing
 from server.protocol import wire
+from server.socket.accesses import Holders
 from server.socket.arriving import Arriving
 from server.socket.paced import Paced
 from server.socket.visitor import Visitor
@@ -59,7 +60,7 @@ class Gateway:
     ) -> None:
         """Take the parts of the node, the limit of matches, and a callback for a new match and its bots."""
         self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
-        self.board = board
+        self.board, self.holders = board, Holders()
         self.passing = Passing(all_matches, hub, self.busy)
         self.suggestions = Suggestions(all_matches)
         self.most, self.created = matches_per_connection, created
@@ -90,6 +91,7 @@ class Gateway:
             visitor.ended(closed)
         finally:
             del self._visitors[connection]
+            visitor.accesses.end_all()
             self.hub.leave_all(connection)
             self.board.leave(connection)
 
@@ -140,12 +142,12 @@ class Gateway:
 
     async def _end_void_accesses(self, matches: Collection[UUID] | None) -> None:
         """End accesses by void tokens, to some matches or (None) all; who had one is sent a refusal."""
-        everybody = list(self._visitors.values())
-        used = {token for visitor in everybody for token in visitor.accesses.tokens(matches)}
+        holders = self.holders.of(matches)
+        used = {token for accesses in holders for token in accesses.tokens(matches)}
         void = await self.lobby.void(used)
-        for visitor in everybody if void else ():
-            for refused in visitor.accesses.end_void(void):
-                self._background.begin(self._farewell(visitor.connection, wire.encode(refused).decode()))
+        for accesses in holders if void else ():
+            for refused in accesses.end_void(void):
+                self._background.begin(self._farewell(accesses.connection, wire.encode(refused).decode()))
 
     def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:
         """Send presence to the current watchers of a match; bit n of `seats` is set if seat n is present."""

@@ -37,7 +37,7 @@ from server.play.passing import Passing
 from server.play.snapshot import Snapshot
 from server.protocol import wire
 from server.protocol.refusals import Refusal
-from server.socket.accesses import Accesses
+from server.socket.accesses import Accesses, Holders
 from server.socket.arriving import Arriving
 from server.socket.paced import Paced
 from server.tracing import span
@@ -71,6 +71,7 @@ class Gate(Protocol):
     """What a connection uses of its node (`server.socket.gateway`)."""
 
     hub: Hub
+    holders: Holders
     matches: Matches
     passing: Passing
     lobby: Lobby
@@ -101,7 +102,7 @@ class Visitor:
         self._too_many = 0
         self._bad_tokens = 0
         self._log = logger.bind(connection=connection.id.hex)
-        self.accesses = Accesses(connection, gate.hub, gate.lobby, self._log)
+        self.accesses = Accesses(connection, gate.holders, gate.hub, gate.lobby, self._log)
 
     async def run(self) -> None:
         """Answer messages until the connection ends; close it if the first does not come in time."""
