@@ -33,6 +33,9 @@ UNSENT: Final = 4 << 20
 NUMBER: Final = struct.Struct("!H")
 _QUESTION: Final = struct.Struct("!HI")
 
+QUESTIONS: Final = 1 << 32
+"""Numbers that questions have in turn: of a busy process they are used up within weeks."""
+
 Hear = Callable[[int, bytes], None]
 """Called with the number of a sibling and what it told."""
 
@@ -231,7 +234,7 @@ class Line(asyncio.Protocol):
         answers: dict[int, bytes] = {}
         if not waiting:
             return answers
-        self._asked += 1
+        self._asked = (self._asked + 1) % QUESTIONS
         number, done = self._asked, asyncio.Event()
         self._questions[number] = answers, waiting, done
         self.say(kind, to, number.to_bytes(4, "big"), question)

@@ -76,6 +76,16 @@ async def test_all_siblings_are_asked_and_answer(family: Family) -> None:
     assert {1, 2} == here.siblings
 
 
+async def test_questions_are_answered_however_many_were_asked_before(family: Family) -> None:
+    """Given as many as a number of four bytes tells apart."""
+    here, there = [await family.line() for _ in range(2)]
+    there.answer_with(b"who", lambda: answer(b"there"))
+    here._asked = lines.QUESTIONS - 2
+
+    assert [{1: b"there"}] * 3 == [await here.ask(b"who") for _ in range(3)]
+    assert {} == here._questions
+
+
 async def test_who_is_alone_asks_nobody(family: Family) -> None:
     here = await family.line()
 
