@@ -174,9 +174,9 @@ class Paced(ServerConnection):
 
     @property
     def held(self) -> bool:
-        """Whether bytes or messages received may still be unread."""
-        there = self._timer is not None or self._unread or len(self.recv_messages.frames)
-        return bool(there)
+        """Whether bytes or messages received may still be unread; of a message, all of its fragments."""
+        messages = (frame.fin for frame in self.recv_messages.frames.queue)
+        return self._timer is not None or bool(self._unread) or any(messages)
 
     def _look(self) -> None:
         """Have what is unread parsed in turn, or later if that is beyond a limit; read on if nothing is."""

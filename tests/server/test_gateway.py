@@ -295,6 +295,19 @@ async def test_a_connection_that_says_nothing_is_closed(
         assert 4009 == talk.socket.close_code
 
 
+async def test_a_connection_that_only_begins_its_first_message_is_closed(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "FIRST", 0.05)
+    async with talking(server.url) as talk:
+        talk.socket.protocol.send_text(b'{"t":', fin=False)
+        talk.socket.send_data()
+        with pytest.raises(ConnectionClosed):
+            await talk.hear("never")
+
+        assert 4009 == talk.socket.close_code
+
+
 async def test_who_spoke_while_the_server_was_busy_is_heard(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:

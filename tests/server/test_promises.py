@@ -209,6 +209,7 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
         [
             "test_limits::test_a_connection_without_a_whole_request_is_ended_in_time",
             "test_gateway::test_a_connection_that_says_nothing_is_closed",
+            "test_gateway::test_a_connection_that_only_begins_its_first_message_is_closed",
             "test_limits::test_who_answers_no_ping_is_ended",
         ],
     ),
