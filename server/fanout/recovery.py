@@ -60,8 +60,11 @@ class Recovery:
 
     # one question
 
-    async def ask(self, room: Room, place: int) -> Piece:
-        """Return the piece from a place to the head, or the view; concurrent equal calls share one query."""
+    async def ask(self, room: Room, place: int) -> Piece | None:
+        """Return the piece from a place to the head, or the view; None where the room has closed meanwhile.
+
+        Concurrent equal calls share one query. Raises what the source raises.
+        """
         if place == AT_THE_HEAD and room.view is not None and room.ring is not None:
             if room.view.upto == room.ring.upto >= room.announced:
                 return room.view
@@ -70,7 +73,9 @@ class Recovery:
         if task is None:
             task = room.asking[place] = asyncio.create_task(self._read(room, place))
             task.add_done_callback(lambda task: _reading_done(room, place, task))
-        return await asyncio.shield(task)
+        # Neither ends with the other: who asks may have other rooms, and others may wait for the answer.
+        await asyncio.wait({task})
+        return None if task.cancelled() else task.result()
 
     async def _read(self, room: Room, place: int) -> Piece:
         match, audience = room.topic

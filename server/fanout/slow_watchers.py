@@ -159,7 +159,7 @@ class SlowWatchers:
         except Exception as fault:
             await self._unanswered(watcher, fault)
             return
-        if subscriber.behind.get(room.topic[0]) is not watcher:
+        if piece is None or subscriber.behind.get(room.topic[0]) is not watcher:
             return
         if piece.upto < place:  # the client claims to have more than the log
             watcher.place = AT_THE_HEAD

@@ -983,6 +983,28 @@ async def test_frames_of_one_node_reach_watchers_of_another() -> None:
         assert reads == log.reads
 
 
+async def test_who_leaves_a_match_while_its_log_is_read_watches_the_others_on() -> None:
+    """Given a connection that waits for two matches, of which the first is asked for."""
+    log, left, match = ListLog(), match_id(), match_id()
+    for one in (left, match):
+        log.decide(one)
+    log.gate.clear()
+    async with node(hub_of(log)) as here, asyncio.timeout(5):
+        client = await here.connect(left)
+        await until(lambda: log.reads)
+        (connection,) = here.connections
+        second = asyncio.create_task(here.hub.watch(connection, match, Audience.ONLOOKERS, 0))
+        await until(lambda: here.hub.behind == 2)
+        here.hub.leave(connection, left)
+        log.gate.set()
+        await second
+        watching = Watching(client, Audience.ONLOOKERS, 0)
+        await watching.reach(1)
+        here.hub.deliver(log.decide(match))
+        await watching.reach(2)
+        await watching.end()
+
+
 async def test_nobody_who_watches_is_told_that_links_have_changed_and_his_node_is() -> None:
     log, match, exchange, doubted = ListLog(), match_id(), Exchange(), list[UUID]()
     log.decide(match)
