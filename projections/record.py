@@ -34,7 +34,7 @@ from domain.kernel.audience import Audience, Reader
 from domain.match.chain import Entry, Sealed, salt, shown
 from domain.match.notices import Created, Ended
 from server.log.statements import AT_ONCE
-from server.log.store import Log
+from server.log.store import LogReader
 from server.postgres.database import Connection, PooledConnection
 from server.proof.tree import inclusion_proof, leaf_hash
 
@@ -193,7 +193,7 @@ def header_of(first: Entry, last: Entry, *, proof: Proof | None = None, box: byt
     return RecordHeader(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
 
 
-async def read_ends(log: Log, match: UUID, head: int) -> tuple[Entry, Entry]:
+async def read_ends(log: LogReader, match: UUID, head: int) -> tuple[Entry, Entry]:
     """Return the first fact of a match, and fact `head`, which must be there. Raises Unavailable."""
     first = [one async for page in log.pages(match, 0, 1) for one in page]
     return (first or await log.read_everything(match))[0], (await log.read_everything(match, head - 1))[0]
@@ -211,7 +211,7 @@ def _as_seen(
 
 
 async def stream(
-    log: Log, header: RecordHeader, audience: Reader, k_salt: bytes = b""
+    log: LogReader, header: RecordHeader, audience: Reader, k_salt: bytes = b""
 ) -> AsyncIterator[bytes]:
     """Yield the bytes of a record as the log is read, some hundred lines at a time: it is never held whole.
 
@@ -223,7 +223,7 @@ async def stream(
 
 
 async def passage(
-    log: Log, match: UUID, after: int, upto: int, audience: Reader, k_salt: bytes = b""
+    log: LogReader, match: UUID, after: int, upto: int, audience: Reader, k_salt: bytes = b""
 ) -> AsyncIterator[bytes]:
     """Yield the lines of facts behind `after`, of the commands that end at or before `upto`.
 

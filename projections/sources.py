@@ -12,7 +12,7 @@ from uuid import UUID
 from domain.match.chain import Entry, Sealed
 from projections.record import BadRecord, Line, RecordHeader, read_fact, read_facts, read_header
 from server.log.outcomes import Altered
-from server.log.store import Log
+from server.log.store import LogReader
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class RecordFile:
 class RecordInLog:
     """A match in the log, up to the fact that its header names, read as `FactsInLog` are."""
 
-    def __init__(self, log: Log, header: RecordHeader, first: Entry, last: Entry) -> None:
+    def __init__(self, log: LogReader, header: RecordHeader, first: Entry, last: Entry) -> None:
         """Take a log of the event loop that runs."""
         self.header, self.first, self.last = header, first, last
         self._facts = FactsInLog(log, UUID(header.match), header.head)
@@ -92,7 +92,7 @@ class FactsInLog:
     They are for a thread beside the event loop, which reads them page by page and is not to wait for them.
     """
 
-    def __init__(self, log: Log, match: UUID, upto: int) -> None:
+    def __init__(self, log: LogReader, match: UUID, upto: int) -> None:
         """Take a log of the event loop that runs."""
         self._log, self._match, self._upto = log, match, upto
         self._loop = asyncio.get_running_loop()

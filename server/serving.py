@@ -46,7 +46,7 @@ from server.lobby.house import House
 from server.lobby.listing import Listing
 from server.lobby.offers import Lobby
 from server.log.copied import refuse_facts_ahead
-from server.log.store import PostgresLog
+from server.log.store import PostgresLog, PostgresReader
 from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
 from server.play.failures import failed
@@ -125,9 +125,9 @@ class Serving:
             positions=partial(find, database.read),
             clock=self.clock.now,
             most=set_by.tables_in_memory,
-            play=Source(self.log.reading(database.play), partial(find, database.play)),
+            play=Source(PostgresReader(database.play), partial(find, database.play)),
         )
-        self.reader = MatchReader(self.matches, self.log.reading(database.http), partial(find, database.http))
+        self.reader = MatchReader(self.matches, PostgresReader(database.http), partial(find, database.http))
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths, set_by.offers_per_address)
         self.listing = Listing(database.http, self.hub.presence)

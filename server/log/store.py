@@ -1,14 +1,14 @@
 """The log: facts of matches, appended and read, never changed.
 
-`Log` is the interface used by the rest of the server; `PostgresLog` implements it, `MemoryLog` is for tests
-that need no disk. Both pass the same contract tests. An append is one command of one match, atomic. Its
-outcome is `Stored`, `Repeated`, `Moved` or `Void`; it raises `Busy` when it was not begun, `Unavailable` when
-the outcome is unknown. Before anything is written an append is checked against the limits (`Oversized`) and
-for consistency (ValueError: a bug of the caller). Deliberately absent: the feed, which belongs to the
+`Log` is the interface used by the rest of the server, `LogReader` the part of it for who only reads.
+`PostgresLog` implements it, and `PostgresReader` that part by any pool; `MemoryLog` is for tests that need no
+disk. All pass the same contract tests. An append is one command of one match, atomic. Its outcome is
+`Stored`, `Repeated`, `Moved` or `Void`; it raises `Busy` when it was not begun, `Unavailable` when the
+outcome is unknown. Before anything is written an append is checked against the limits (`Oversized`) and for
+consistency (ValueError: a bug of the caller). Deliberately absent: the feed, which belongs to the
 projections; commitments, which need the match key that the log holds only sealed.
 """
 
-import copy
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from functools import partial
@@ -28,11 +28,13 @@ from server.postgres.database import Database, Pool, PooledConnection
 __all__ = [
     "Busy",
     "Log",
+    "LogReader",
     "MemoryLog",
     "Moved",
     "Outcome",
     "Oversized",
     "PostgresLog",
+    "PostgresReader",
     "Repeated",
     "Stored",
     "Unavailable",
@@ -66,7 +68,34 @@ class Oversized(Exception):
     """The command is larger than the log takes; nothing was written."""
 
 
-class Log(Protocol):
+class LogReader(Protocol):
+    """The facts of the log, for who only reads."""
+
+    async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
+        """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable.
+
+        For what a match in memory has missed: whole ones are read by `pages`.
+        """
+        ...
+
+    def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
+        """Yield the commands behind fact `after`, which ends one, that end at or before fact `upto`.
+
+        Their facts come in order, some thousands at a time, so that nobody has to hold a long match in
+        memory. Raises Unavailable, and Altered where a fact is in no command that there may be.
+        """
+        ...
+
+    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
+        """Return the last seq of each of these matches that has facts. Raises Unavailable."""
+        ...
+
+    async def sealed_key(self, match: UUID) -> bytes | None:
+        """Return the sealed key of a match; None if it has none. Raises Unavailable."""
+        ...
+
+
+class Log(LogReader, Protocol):
     """The interface of the log."""
 
     async def append(
@@ -85,32 +114,8 @@ class Log(Protocol):
         """
         ...
 
-    async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
-        """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable.
-
-        For what a match in memory has missed, which waits for nobody who reads whole ones: they are read by
-        `pages`.
-        """
-        ...
-
-    def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
-        """Yield the commands behind fact `after`, which ends one, that end at or before fact `upto`.
-
-        Their facts come in order, some thousands at a time, so that nobody has to hold a long match in
-        memory. Raises Unavailable, and Altered where a fact is in no command that there may be.
-        """
-        ...
-
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """Return the facts of a command; empty if it is not stored. Raises Unavailable."""
-        ...
-
-    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
-        """Return the last seq of each of these matches that has facts. Raises Unavailable."""
-        ...
-
-    async def sealed_key(self, match: UUID) -> bytes | None:
-        """Return the sealed key of a match; None if it has none. Raises Unavailable."""
         ...
 
     async def void(self, token: bytes) -> bool:
@@ -118,27 +123,50 @@ class Log(Protocol):
         ...
 
 
-class PostgresLog:
-    """The log in Postgres: appends through the pump, and reads through connection pools of their own.
+class PostgresReader:
+    """The log in Postgres for those who read by one pool, which makes nobody wait who has another."""
 
-    What has to be asked before a decision is answered does not wait for those who read, and of those who read
-    each kind has a pool: see `reading`.
+    def __init__(self, pool: Pool, *, deadline: float = DEADLINE) -> None:
+        """Take the pool, and how many seconds may pass until each answer."""
+        self._read, self._deadline = pool, deadline
+
+    async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
+        """See LogReader. Gives way to the event loop now and then."""
+        return [one async for page in self.pages(match, after) for one in page]
+
+    async def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
+        """See LogReader."""
+        more = True
+        while more:
+            read = partial(read_page, match=match, after=after, upto=upto)
+            page, more = await ask(self._read, read, self._deadline)
+            if page:
+                after = page[-1].seq
+                yield page
+
+    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
+        """See LogReader."""
+        return {row["match_id"]: row["seq"] for row in await self._rows(_HEADS, list(matches))}
+
+    async def sealed_key(self, match: UUID) -> bytes | None:
+        """See LogReader."""
+        rows = await self._rows(_GET_SEALED_KEY, match)
+        return rows[0]["box"] if rows else None
+
+    async def _rows(self, query: str, *values: object) -> list[asyncpg.Record]:
+        return await ask(self._read, lambda conn: conn.fetch(query, *values), self._deadline)
+
+
+class PostgresLog(PostgresReader):
+    """The log in Postgres: appends through the pump, and reads by the pool of those who are no other kind.
+
+    What has to be asked before a decision is answered does not wait for those who read.
     """
 
     def __init__(self, database: Database, *, deadline: float = DEADLINE) -> None:
+        super().__init__(database.read, deadline=deadline)
         self._append, self._play = database.append, database.play
-        self._read, self._missed = database.read, database.play
-        self._deadline = deadline
         self._pump = Pump(database.append, database.play, deadline=deadline)
-
-    def reading(self, pool: Pool) -> "PostgresLog":
-        """Return this log for those who read by a pool: facts, heads and sealed keys are read by it alone.
-
-        What is appended, and asked for the answer to that, goes the same way as here.
-        """
-        other = copy.copy(self)
-        other._read = other._missed = pool  # noqa: SLF001 - its own kind
-        return other
 
     async def append(
         self,
@@ -162,36 +190,10 @@ class PostgresLog:
 
         return await ask(self._append, put, self._deadline)
 
-    async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
-        """See Log. Gives way to the event loop now and then."""
-        return [one async for page in self._pages(self._missed, match, after, MOST) for one in page]
-
-    def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
-        """See Log."""
-        return self._pages(self._read, match, after, upto)
-
-    async def _pages(self, pool: Pool, match: UUID, after: int, upto: int) -> AsyncIterator[list[Entry]]:
-        more = True
-        while more:
-            read = partial(read_page, match=match, after=after, upto=upto)
-            page, more = await ask(pool, read, self._deadline)
-            if page:
-                after = page[-1].seq
-                yield page
-
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""
         found = await ask(self._play, lambda conn: look_up(conn, [(match, command)]), self._deadline)
         return found.get((match, command), [])
-
-    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
-        """See Log."""
-        return {row["match_id"]: row["seq"] for row in await self._rows(_HEADS, list(matches))}
-
-    async def sealed_key(self, match: UUID) -> bytes | None:
-        """See Log."""
-        rows = await self._rows(_GET_SEALED_KEY, match)
-        return rows[0]["box"] if rows else None
 
     async def void(self, token: bytes) -> bool:
         """See Log."""
@@ -205,9 +207,6 @@ class PostgresLog:
     async def close(self) -> None:
         """Resolve the appends that wait and accept no more. The connection pools are left to their owner."""
         await self._pump.close()
-
-    async def _rows(self, query: str, *values: object) -> list[asyncpg.Record]:
-        return await ask(self._read, lambda conn: conn.fetch(query, *values), self._deadline)
 
 
 class MemoryLog:

@@ -19,7 +19,7 @@ from domain.match.fold import Fold, Forgotten
 from domain.match.notices import Ended
 from projections.positions import BadPosition, Found
 from server.log.statements import MOST
-from server.log.store import Log
+from server.log.store import LogReader
 from server.play.live import Live
 from server.play.reading import Reading, TooLate, game_of
 from server.play.slices import Slices
@@ -48,7 +48,7 @@ async def no_positions(_match: UUID, _upto: int) -> Found | None:
 class Source(Struct, frozen=True):
     """Where matches are read from: the log, and the positions kept of it, over the same connections."""
 
-    log: Log
+    log: LogReader
     positions: Positions = no_positions
 
 

@@ -6,7 +6,7 @@ Deliberately absent: what is made of what is read, and who may read it (`server.
 
 from uuid import UUID
 
-from server.log.store import Log
+from server.log.store import LogReader
 from server.play.matches import Matches
 from server.play.opening import Positions, Source
 from server.play.snapshot import Snapshot
@@ -15,7 +15,7 @@ from server.play.snapshot import Snapshot
 class MatchReader:
     """Reads the matches of a node, all by way of one log. Each method raises Unavailable."""
 
-    def __init__(self, matches: Matches, log: Log, positions: Positions) -> None:
+    def __init__(self, matches: Matches, log: LogReader, positions: Positions) -> None:
         """Take the log, and what finds the positions kept of it, over the connections to be used."""
         self._matches, self.log = matches, log
         self.opening = matches.opening_from(Source(log, positions))
