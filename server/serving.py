@@ -190,8 +190,8 @@ class Serving:
         await self.clock.measure()
         for projection in PROJECTIONS:
             await prepare(self.database.projector, projection)
-        self.matches.when_changed(self._changed)
-        self.matches.when_found(lambda live: self.hub.log_reaches(live.match, live.seq))
+        self.matches.memory.when_changed(self._changed)
+        self.matches.memory.when_found(lambda live: self.hub.log_reaches(live.match, live.seq))
         self.matches.when_not_stored(lambda match: self.hub.compare_with_log([(match, Audience.ONLOOKERS)]))
         await self.hub.start()
         self._server, port = await self._listen()

@@ -49,7 +49,7 @@ class Clockwork:
         """Per match, by (seat, seq at which its prompt began): when the order is carried out."""
         self._claims: set[asyncio.Task[None]] = set()
         self._stopping = False
-        all_matches.when_changed(self.changed)
+        all_matches.memory.when_changed(self.changed)
 
     def changed(self, live: Snapshot) -> None:
         """Reset the timer of a match from its current prompts."""

@@ -10,7 +10,7 @@ from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.refusals import Code, RequestError
 from server.log.store import Busy, Oversized, Unavailable
 from server.play.acts import Stale
-from server.play.matches import Conflict
+from server.play.memory import Conflict
 from server.play.opening import NoMatch
 from server.play.reading import UnknownTitle
 from server.protocol.refusals import LATER, Refusal

@@ -1,15 +1,15 @@
-"""The matches of this node: open, decide, append, and only then publish.
+"""The matches of this node: decide, append, and only then publish.
 
 A lock makes one writer a match on this node; between nodes the append to the log decides, and commands stored
 by other nodes are folded in. On any unexpected exception the live match is evicted; it is folded again from
 the log at the next access. Only the command under way uses a `Live`: all other code gets its snapshot.
-Deliberately absent: connections; what a token opens; what a command does (`server.play.acts`).
+Deliberately absent: connections; what a token opens; what a command does (`server.play.acts`); how a match
+is opened and kept (`server.play.memory`).
 """
 
 import asyncio
 import hmac
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 from uuid import UUID, uuid5
@@ -32,6 +32,7 @@ from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
 from server.play.acts import Action, IsRepetition
 from server.play.live import Live
+from server.play.memory import ROUNDS, Conflict, Memory
 from server.play.opening import Opening, Positions, Source, no_positions
 from server.play.slices import Slices
 from server.play.snapshot import FAR, Snapshot
@@ -43,19 +44,12 @@ logger = structlog.get_logger()
 
 T = TypeVar("T")
 
-ROUNDS = 3
-"""Attempts to carry out a command, each after another node's append won the one before."""
-
 
 class StoredCommand(Struct, frozen=True):
     """A command is on the log; its last fact is `seq`, with hash `hash`."""
 
     seq: int
     hash: bytes
-
-
-class Conflict(Exception):
-    """The append lost to other writers ROUNDS times in a row."""
 
 
 class BadToken(RequestError):
@@ -66,7 +60,7 @@ class BadToken(RequestError):
 
 
 class Matches:
-    """An LRU cache of at most `most` live matches by id; others are opened from the log on access."""
+    """Carries out commands, and tells how matches stand; keeps at most `most` of them in memory."""
 
     def __init__(
         self,
@@ -80,13 +74,10 @@ class Matches:
         play: Source | None = None,
     ) -> None:
         """Take, last, where a match is read from for who decides in it: by default where others read too."""
-        self._log, self._ring, self._deliver, self._clock, self._most = log, ring, deliver, clock, most
-        self._live: OrderedDict[UUID, Live] = OrderedDict()
-        self._locks: OrderedDict[UUID, asyncio.Lock] = OrderedDict()
-        self._changed: list[Callable[[Snapshot], None]] = []
-        self._found: list[Callable[[Snapshot], None]] = []
+        self._log, self._ring, self._deliver, self._clock = log, ring, deliver, clock
         self._not_stored: list[Callable[[UUID], None]] = []
         self.slices = Slices()
+        self.memory = Memory(most, self.slices, self._go_on)
         self._openings: list[Opening] = []
         self.opening = self.opening_from(Source(log, positions))
         self._for_play = self.opening if play is None else self.opening_from(play)
@@ -95,14 +86,6 @@ class Matches:
         self.conflicts = 0
         self.took = Durations()
         """From each command's arrival here until its receipt."""
-
-    def when_changed(self, call: Callable[[Snapshot], None]) -> None:
-        """Call `call` with the new snapshot whenever a match is folded or moves on this node."""
-        self._changed.append(call)
-
-    def when_found(self, call: Callable[[Snapshot], None]) -> None:
-        """Call `call` whenever a match was read from the log: it may be ahead of what was broadcast."""
-        self._found.append(call)
 
     def when_not_stored(self, call: Callable[[UUID], None]) -> None:
         """Call `call` with the id of a match whose append was not stored: its log may be ahead of us."""
@@ -163,7 +146,7 @@ class Matches:
         arrived = time.perf_counter()
         try:
             with span("command", match=match):
-                async with asyncio.timeout(within), self._locked(match):
+                async with asyncio.timeout(within), self.memory.lock(match):
                     receipt = await self._command(match, command, act, is_repetition, token)
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
@@ -176,8 +159,8 @@ class Matches:
         Raises NoMatch, Unavailable, and what `look` raises.
         """
         try:
-            async with asyncio.timeout(DEADLINE), self._locked(match):
-                return look(await self._level(match, seen, self._for_play))
+            async with asyncio.timeout(DEADLINE), self.memory.lock(match):
+                return look(await self.memory.level(match, seen, self._for_play))
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
 
@@ -185,7 +168,7 @@ class Matches:
         self, match: UUID, command: UUID, act: Action, is_repetition: IsRepetition, token: bytes | None
     ) -> StoredCommand:
         for _ in range(ROUNDS):
-            live = await self._get(match, self._for_play)
+            live = await self.memory.get(match, self._for_play)
             try:
                 with span("decide", title=live.game.name):
                     facts = live.closed(act(live))
@@ -195,11 +178,11 @@ class Matches:
                     raise BadToken from None
                 if receipt := await self._repeated(match, command, is_repetition):
                     return receipt
-                if not await self._behind(live, self._for_play):
+                if not await self.memory.behind(live, self._for_play):
                     raise
                 continue
             except BaseException:
-                self._drop(match)
+                self.memory.drop(match)
                 raise
             receipt = await self._append(live, command, facts, is_repetition, token)
             if receipt is not None:
@@ -225,7 +208,7 @@ class Matches:
             stored = isinstance(answer, Stored)
         finally:
             if not stored:
-                self._drop(live.match)
+                self.memory.drop(live.match)
                 self._notify_not_stored(live.match)
         if isinstance(answer, Repeated):
             return _receipt(live, answer.entries, is_repetition)
@@ -239,10 +222,10 @@ class Matches:
             try:
                 broadcasts = live.stored(sealings, facts)
             except BaseException:
-                self._drop(live.match)
+                self.memory.drop(live.match)
                 raise
             self._deliver(broadcasts)
-            self._notify_changed(live)
+            self.memory.changed(live)
         return StoredCommand(live.seq, live.hash)
 
     async def _repeated(
@@ -251,29 +234,14 @@ class Matches:
         entries = await self._log.stored(match, command)
         if not entries:
             return None
-        return _receipt(await self._get(match, self._for_play), entries, is_repetition)
+        return _receipt(await self.memory.get(match, self._for_play), entries, is_repetition)
 
-    async def _behind(self, live: Live, opening: Opening) -> bool:
-        """Fold what other nodes have appended; False when there is nothing new."""
-        entries = await opening.missed(live.match, live.seq)
-        if entries:
-            await self._follow(live, entries)
-        return bool(entries)
-
-    async def _follow(self, live: Live, entries: Sequence[Entry]) -> None:
-        """Fold later entries of the log onto a match; if that fails, evict it."""
-        followed = False
-        try:
-            await self.slices.through(live.following(entries))
-            # Where older rules paused today's may go on by themselves: `_folded` handles that case.
-            followed = live.table is None or not live.table.facts
-        except Exception:
-            logger.exception("not followed", match=str(live.match), seq=live.seq)
-        finally:
-            if not followed:
-                self._drop(live.match)
-        if followed:
-            self._notify_found(live)
+    async def _go_on(self, live: Live) -> bool:
+        """Append the facts with which today's rules have gone on beyond the last pause of a match."""
+        head, facts = live.seq, live.closed(list(live.table.facts if live.table else ()))
+        logger.info("rules moved on", match=str(live.match), seq=head, facts=len(facts))
+        await self._append(live, command_id(live.key, "resume", head), facts, lambda *_: True)
+        return live.seq > head
 
     # reading
 
@@ -282,11 +250,7 @@ class Matches:
 
         Where it has to be read, it is by way of `opening`, here and below.
         """
-        live = self._live.get(match)
-        if live is None:
-            async with self._locked(match):
-                live = await self._get(match, opening or self.opening)
-        return live.snapshot
+        return await self.level_with(match, 0, opening)
 
     async def latest(self, match: UUID) -> Snapshot:
         """Return the snapshot of a match, level with the log's head now. Raises NoMatch, Unavailable."""
@@ -298,46 +262,7 @@ class Matches:
 
     async def level_with(self, match: UUID, head: int, opening: Opening | None = None) -> Snapshot:
         """Return the snapshot of a match at fact `head` or later. Raises NoMatch, Unavailable."""
-        live = self._live.get(match)
-        if live is None or live.seq < head:
-            async with self._locked(match):
-                live = await self._level(match, head, opening or self.opening)
-        return live.snapshot
-
-    async def _level(self, match: UUID, head: int, opening: Opening) -> Live:
-        """Return a match at fact `head` or later, or as far as the log goes."""
-        live = await self._get(match, opening)
-        if live.seq < head and await self._behind(live, opening):
-            live = await self._get(match, opening)
-        return live
-
-    async def _get(self, match: UUID, opening: Opening) -> Live:
-        live = self._live.get(match)
-        if live is not None:
-            self._live.move_to_end(match)
-            return live
-        self._live[match] = live = await self._folded(match, opening)
-        while len(self._live) > self._most:
-            self._live.popitem(last=False)
-        self._notify_found(live)
-        return live
-
-    async def _folded(self, match: UUID, opening: Opening) -> Live:
-        """Open a match from the log; if today's rules go on beyond its last pause, append those facts.
-
-        The match is returned only when those facts are stored. Raises NoMatch, Conflict.
-        """
-        for _ in range(ROUNDS):
-            live = await opening.live(match)
-            head = live.seq
-            if live.table is None or not live.table.facts:
-                return live
-            facts = live.closed(list(live.table.facts))
-            logger.info("rules moved on", match=str(match), seq=live.seq, facts=len(facts))
-            await self._append(live, command_id(live.key, "resume", live.seq), facts, lambda *_: True)
-            if live.seq > head:
-                return live
-        raise Conflict(match)
+        return await self.memory.look(match, head, opening or self.opening)
 
     # the fan-out's source
 
@@ -368,33 +293,9 @@ class Matches:
         """Return the last seq of each match by its id; a match that is not on the log is left out."""
         return await self._log.heads(matches)
 
-    # housekeeping
-
-    def _locked(self, match: UUID) -> asyncio.Lock:
-        lock = self._locks.setdefault(match, asyncio.Lock())
-        self._locks.move_to_end(match)
-        while len(self._locks) > 2 * self._most:
-            oldest = next(iter(self._locks))
-            if self._locks[oldest].locked():
-                break
-            del self._locks[oldest]
-        return lock
-
-    def _drop(self, match: UUID) -> None:
-        self._live.pop(match, None)
-
     def _notify_not_stored(self, match: UUID) -> None:
         for call in self._not_stored:
             call(match)
-
-    def _notify_found(self, live: Live) -> None:
-        for call in self._found:
-            call(live.snapshot)
-        self._notify_changed(live)
-
-    def _notify_changed(self, live: Live) -> None:
-        for call in self._changed:
-            call(live.snapshot)
 
 
 def command_id(key: bytes, reason: str, seq: int) -> UUID:

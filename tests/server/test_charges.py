@@ -309,16 +309,16 @@ async def followed(node: Serving, created: Said, talk: Talk) -> None:
     await until(lambda: match in node.clockwork._timers)
     upto, options = await prompt(talk, 0)
     stored = await talk.ask("decide", match=match, answers=upto, decision=options[0])
-    await until(lambda: node.matches._live[match].seq >= stored["seq"])
+    await until(lambda: node.matches.memory.live[match].seq >= stored["seq"])
 
 
 async def test_a_clock_that_does_not_run_is_opened_by_nobody(dsn: str, folder: Path) -> None:
     async with running(dsn, folder) as server:
         created = await offer(server.url, clock={"bank": 1000})
-        server.matches._live.clear()
+        server.matches.memory.live.clear()
         assert server.charges is not None
         server.charges._whole = float("-inf")
         await server.charges.look()
 
         assert {} == server.charges._unset
-        assert UUID(created["match"]) not in server.matches._live
+        assert UUID(created["match"]) not in server.matches.memory.live

@@ -232,7 +232,7 @@ async def test_a_match_that_is_being_folded_is_seen_by_nobody(
             await north.ask("undo", match=match)
         whole = await server.matches.get(match)
         ends = sorted(whole.ends)
-        server.matches._drop(match)
+        server.matches.memory.drop(match)
 
         lives = await asyncio.gather(*(server.matches.get(match) for _ in range(5)))
         frames = await asyncio.gather(

@@ -264,7 +264,7 @@ async def test_where_the_last_position_stands_behind_what_may_be_taken_back_an_e
     snapshot = await node.get(match)
 
     assert made.taken_up[0] == snapshot.seq > whole.barrier >= made.taken_up[-1] > 0
-    assert undoable(whole) == undoable(node._live[match]._fold)
+    assert undoable(whole) == undoable(node.memory.live[match]._fold)
     assert shown(await made.node(with_positions=False).get(match)) == shown(snapshot)
     assert 0 == node.opening.ignored
 

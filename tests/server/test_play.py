@@ -18,7 +18,8 @@ from server.limits import COMMANDS
 from server.lobby import charges
 from server.log.store import Unavailable
 from server.play import clockwork
-from server.play.matches import Conflict, StoredCommand
+from server.play.matches import StoredCommand
+from server.play.memory import Conflict
 from server.play.snapshot import Snapshot
 from server.proof.keys import dice_commitment
 from server.protocol import wire

@@ -4,15 +4,20 @@ Where all connections are held but those of some pools, what is answered has tak
 """
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg.pool
 import pytest
 
+from server.play import acts
+from server.play.live import Live
+from server.play.matches import Matches
+from server.play.snapshot import Snapshot
 from server.postgres.database import EACH, Database, connection
 from server.serving import Serving
 from tests.conftest import running
@@ -54,7 +59,7 @@ async def cold(server: Serving, created: Said) -> None:
     """Have a match forgotten: another is in its place in memory."""
     other = await offer(server.url)
     await server.matches.get(UUID(other["match"]))
-    assert UUID(created["match"]) not in server.matches._live
+    assert UUID(created["match"]) not in server.matches.memory.live
 
 
 async def ended(server: Serving) -> tuple[Said, int]:
@@ -143,3 +148,116 @@ async def test_a_hello_in_a_match_that_is_not_in_memory_takes_connections_for_he
 
     assert "view" == answer["t"]
     assert "read" in asked
+
+
+@asynccontextmanager
+async def reading_waits(server: Serving, match: UUID, pool: str, head: int) -> AsyncIterator[list[Snapshot]]:
+    """Have somebody read a match by a pool whose connections are all held, and wait; give what he has read.
+
+    All others are held as well, but play's. What is given is empty until there are connections again.
+    """
+    opening = {"http": server.reader.opening, "read": server.matches.opening}[pool]
+    read = list[Snapshot]()
+    async with only(server, "play") as asked, asyncio.timeout(10):
+        reading = asyncio.create_task(server.matches.level_with(match, head, opening))
+        while pool not in asked:
+            await asyncio.sleep(0)
+        yield read
+        assert not reading.done()
+    async with asyncio.timeout(10):
+        read.append(await reading)
+
+
+@pytest.mark.parametrize("pool", ["http", "read"])
+async def test_a_decision_waits_for_nobody_who_is_just_opening_the_same_match(
+    forgetful: Serving, pool: str
+) -> None:
+    async with seated(forgetful.url) as (created, north, _):
+        match = UUID(created["match"])
+        upto, options = await prompt(north, 0)
+        await cold(forgetful, created)
+        async with reading_waits(forgetful, match, pool, upto) as read, asyncio.timeout(2):
+            stored = await north.ask("decide", match=match, answers=upto, decision=options[0])
+
+    assert "receipt" == stored["t"]
+    assert [stored["seq"]] == [one.seq for one in read]
+
+
+@pytest.mark.parametrize("pool", ["http", "read"])
+async def test_a_decision_waits_for_nobody_who_is_just_reading_what_the_same_match_lacks(
+    forgetful: Serving, pool: str
+) -> None:
+    async with seated(forgetful.url) as (created, north, _):
+        match = UUID(created["match"])
+        upto, options = await prompt(north, 0)
+        elsewhere = Matches(forgetful.log, forgetful.matches._ring, lambda _: None)
+        moved = await elsewhere.command(match, uuid4(), *acts.offer(1, "draw"))
+        async with reading_waits(forgetful, match, pool, moved.seq) as read, asyncio.timeout(2):
+            stored = await north.ask("decide", match=match, answers=upto, decision=options[0])
+
+    assert ("receipt", True) == (stored["t"], stored["seq"] > moved.seq)
+    assert [stored["seq"]] == [one.seq for one in read]
+
+
+async def test_a_hello_waits_for_no_page_that_is_just_opening_the_same_match(forgetful: Serving) -> None:
+    async with seated(forgetful.url) as (created, _, _), talking(forgetful.url) as again:
+        await cold(forgetful, created)
+        async with only(forgetful, "read") as asked, asyncio.timeout(5):
+            page = asyncio.create_task(forgetful.reader.get(UUID(created["match"])))
+            while "http" not in asked:
+                await asyncio.sleep(0)
+            answer = await enter(again, created, 0)
+            assert not page.done()
+        assert (await page).seq == answer["upto"]
+
+    assert "view" == answer["t"]
+
+
+async def test_what_a_reader_has_opened_is_thrown_away_if_the_match_has_moved_since_and_is_gone_again(
+    forgetful: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with seated(forgetful.url) as (created, north, _):
+        match, pages = UUID(created["match"]), forgetful.reader.opening
+        upto, options = await prompt(north, 0)
+        await cold(forgetful, created)
+        opened, go_on, live = asyncio.Queue[int](), asyncio.Event(), pages.live
+
+        async def slowly(which: UUID) -> Live:
+            read = await live(which)
+            opened.put_nowait(read.seq)
+            await go_on.wait()
+            return read
+
+        monkeypatch.setattr(pages, "live", slowly)
+        async with asyncio.timeout(10):
+            page = asyncio.create_task(forgetful.reader.get(match))
+            seqs = [await opened.get()]
+            stored = await north.ask("decide", match=match, answers=upto, decision=options[0])
+            await cold(forgetful, created)
+            go_on.set()
+            snapshot = await page
+            seqs.append(await opened.get())
+
+    assert [upto, stored["seq"]] == seqs
+    assert stored["seq"] == snapshot.seq == forgetful.matches.memory.live[match].seq
+
+
+async def test_of_those_who_read_a_match_by_one_pool_one_reads_and_in_the_end_nothing_is_locked(
+    forgetful: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with seated(forgetful.url) as (created, _, _):
+        await cold(forgetful, created)
+        pages, opened = forgetful.reader.opening, list[UUID]()
+        live = pages.live
+
+        async def noted(which: UUID) -> Live:
+            opened.append(which)
+            return await live(which)
+
+        monkeypatch.setattr(pages, "live", noted)
+        async with asyncio.timeout(10):
+            read = await asyncio.gather(*(forgetful.reader.get(UUID(created["match"])) for _ in range(20)))
+
+    assert (1, 1) == (len(opened), len({id(one) for one in read}))
+    gc.collect()
+    assert (0, 0) == (len(forgetful.matches.memory._locks), len(pages._alone))

@@ -104,7 +104,7 @@ class Listening:
 
     async def state(self) -> Any:
         """Return the state that the server has, screens and all."""
-        return self.server.matches._live[self.match].state
+        return self.server.matches.memory.live[self.match].state
 
     async def search(self) -> None:
         """Search for what lies behind each side's screen now; raises Leak."""
@@ -380,7 +380,7 @@ async def begun(options: dict[str, Any], course: Course) -> None:
 async def ordered(course: Course, facts: Callable[[Live], Sequence[Fact]]) -> None:
     """Put notices on the log."""
     await course.matches.command(MATCH, command(course), lambda at: at.note(facts(at)), lambda *_: False)
-    course.live = course.matches._live[MATCH]
+    course.live = course.matches.memory.live[MATCH]
 
 
 def command(course: Course) -> UUID:
@@ -409,7 +409,7 @@ async def do(course: Course, seat: int, sent: bytes) -> None:
         await course.matches.command(MATCH, command(course), act, same)
     else:
         await ordered(course, lambda at: notices.undo_slip(at.state.match, seat, at.facts))
-    course.live = course.matches._live[MATCH]
+    course.live = course.matches.memory.live[MATCH]
     course.done.append((seat, sent))
 
 

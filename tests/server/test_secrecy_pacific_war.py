@@ -131,14 +131,14 @@ class Marks:
 
 def table_of(here: Listening) -> Table:
     """Return the table that the server plays on."""
-    table = here.server.matches._live[here.match].table
+    table = here.server.matches.memory.live[here.match].table
     assert table is not None
     return table
 
 
 def since(here: Listening, seq: int) -> list[tuple[int, Any]]:
     """Return the facts after `seq` as the server has them; of a long match it holds the latest alone."""
-    return [one for one in here.server.matches._live[here.match].facts if one[0] > seq]
+    return [one for one in here.server.matches.memory.live[here.match].facts if one[0] > seq]
 
 
 def plain(decision: Decision) -> Said:

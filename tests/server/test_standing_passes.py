@@ -269,7 +269,7 @@ class Course(Struct):
 
     async def live(self) -> Live:
         await self.matches.get(MATCH)
-        return self.matches._live[MATCH]
+        return self.matches.memory.live[MATCH]
 
     async def note(self, facts: Callable[[Live], list[Any]]) -> None:
         await self.matches.command(MATCH, self.id(), lambda at: at.note(facts(at)), lambda *_: False)

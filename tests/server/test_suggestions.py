@@ -117,7 +117,7 @@ async def test_who_waits_for_one_match_keeps_nobody_from_a_suggestion_in_another
     ):
         held = wire.Suggest(UUID(created["match"]), uuid4(), (await prompt(north, 0))[0])
         free = wire.Suggest(UUID(other["match"]), uuid4(), (await prompt(its_north, 0))[0])
-        async with server.matches._locked(held.match):
+        async with server.matches.memory.lock(held.match):
             waiting = asyncio.create_task(node.answer(held, 0, Address()))
             await asyncio.sleep(0)  # it begins to wait
             suggested = await node.answer(free, 0, Address())
