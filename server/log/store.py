@@ -158,14 +158,14 @@ class PostgresReader:
 
 
 class PostgresLog(PostgresReader):
-    """The log in Postgres: appends through the pump, and reads by the pool of those who are no other kind.
+    """The log in Postgres: appends through the pump, and reads by the pool for hellos and the lobby.
 
-    What has to be asked before a decision is answered does not wait for those who read.
+    What has to be asked before a decision is answered waits neither for those who read nor for who begins.
     """
 
     def __init__(self, database: Database, *, deadline: float = DEADLINE) -> None:
         super().__init__(database.read, deadline=deadline)
-        self._append, self._play = database.append, database.play
+        self._play = database.play
         self._pump = Pump(database.append, database.play, deadline=deadline)
 
     async def append(
@@ -182,13 +182,16 @@ class PostgresLog(PostgresReader):
         return await self._pump.append(entries, prev, token)
 
     async def _keep(self, match: UUID, sealed_key: bytes) -> bool:
-        """Store a match's sealed key in a transaction of its own; False if it already has a different one."""
+        """Store a match's sealed key in a transaction of its own; False if it already has a different one.
+
+        Whoever begins a match takes no connection of the pump's, which may need its second one at any time.
+        """
 
         async def put(conn: PooledConnection) -> bool:
             await conn.execute(_PUT_SEALED_KEY, match, sealed_key)
             return bool(await conn.fetchval(_GET_SEALED_KEY, match) == sealed_key)
 
-        return await ask(self._append, put, self._deadline)
+        return await ask(self._read, put, self._deadline)
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""

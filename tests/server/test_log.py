@@ -16,7 +16,7 @@ from domain.match.chain import ZERO, Draft, Entry, check, seal
 from projections.record import BadRecord
 from projections.sources import FactsInLog, NobodyWaits
 from server.log.outcomes import Altered
-from server.log.statements import COMMAND, PAGE, ask
+from server.log.statements import APPEND, COMMAND, PAGE, ask
 from server.log.store import (
     Log,
     MemoryLog,
@@ -396,6 +396,33 @@ async def test_another_box_for_the_match_stores_nothing(log: Log) -> None:
     assert Moved() == await log.append(sealed(match, OPEN), ZERO, b"another")
     assert b"box" == await log.sealed_key(match)
     assert sent == await log.read_everything(match)
+
+
+async def test_who_decides_gets_a_connection_for_the_one_that_broke_before_who_begins_matches(
+    dsn: str, postgres_log: Log
+) -> None:
+    before = sealed(uuid4(), OPEN)
+    await postgres_log.append(before, ZERO)
+    owner = await asyncpg.connect(dsn)
+    async with asyncio.timeout(10), owner.transaction():
+        await owner.execute("LOCK TABLE log.secret")
+        begun = [sealed(uuid4(), OPEN) for _ in range(4)]
+        beginning = [asyncio.create_task(postgres_log.append(one, ZERO, b"box")) for one in begun]
+        while not await owner.fetchval(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'log.secret'::regclass"
+        ):
+            await asyncio.sleep(0.01)
+        assert await owner.fetchval(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND query LIKE $1",
+            f"{APPEND[:30]}%",
+        )
+        async with asyncio.timeout(1):
+            stored = await postgres_log.append(sealed(before[0].match, OPEN, behind=before), before[-1].hash)
+        assert not any(one.done() for one in beginning)
+    await owner.close()
+
+    assert [Stored()] * 5 == [stored, *await asyncio.gather(*beginning)]
 
 
 async def test_a_command_of_the_greatest_size_is_stored(log: Log) -> None:
