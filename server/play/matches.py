@@ -77,10 +77,12 @@ class Matches:
         self._log, self._ring, self._deliver, self._clock = log, ring, deliver, clock
         self._not_stored: list[Callable[[UUID], None]] = []
         self.slices = Slices()
-        self.memory = Memory(most, self.slices, self._go_on)
+        """For those who read; who decides has his own, and waits for nothing that they fold."""
+        at_play = Slices()
+        self.memory = Memory(most, at_play, self._go_on)
         self._openings: list[Opening] = []
         self.opening = self.opening_from(Source(log, positions))
-        self._for_play = self.opening if play is None else self.opening_from(play)
+        self._for_play = self._opening(play or Source(log, positions), at_play)
         self._logger = logger.bind()  # made once, since it is asked for every command whether it writes
         self.decisions = 0
         self.conflicts = 0
@@ -92,8 +94,11 @@ class Matches:
         self._not_stored.append(call)
 
     def opening_from(self, source: Source) -> Opening:
-        """Return what opens the matches of this node from a source."""
-        self._openings.append(Opening(source, self._ring, self.slices))
+        """Return what opens the matches of this node from a source, for those who read."""
+        return self._opening(source, self.slices)
+
+    def _opening(self, source: Source, slices: Slices) -> Opening:
+        self._openings.append(Opening(source, self._ring, slices))
         return self._openings[-1]
 
     @property

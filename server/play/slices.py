@@ -1,8 +1,9 @@
 """Long work on the event loop, in slices between which other tasks run.
 
 Work is a generator that yields wherever it may be interrupted; its return value is the result. All such work
-of a node together gets one slice in each iteration of the event loop, so that many long requests do not add
-up. Deliberately absent: threads, which would need locks around live matches.
+of one kind together gets one slice in each iteration of the event loop, so that many long requests do not add
+up. A node has two kinds: what is folded for who decides, under a match's lock, and what for all others.
+Deliberately absent: threads, which would need locks around live matches.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ Result = TypeVar("Result")
 
 
 class Slices:
-    """Runs the long work of a node, given as generators, one slice of SLICE seconds at a time."""
+    """Runs the long work of one kind, given as generators, one slice of SLICE seconds at a time."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()

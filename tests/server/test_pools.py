@@ -5,7 +5,9 @@ Where all connections are held but those of some pools, what is answered has tak
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Generator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 from server.play import acts
 from server.play.live import Live
 from server.play.matches import Matches
+from server.play.slices import SLICE
 from server.play.snapshot import Snapshot
 from server.postgres.database import EACH, Database, connection
 from server.serving import Serving
@@ -261,3 +264,29 @@ async def test_of_those_who_read_a_match_by_one_pool_one_reads_and_in_the_end_no
     assert (1, 1) == (len(opened), len({id(one) for one in read}))
     gc.collect()
     assert (0, 0) == (len(forgetful.matches.memory._locks), len(pages._alone))
+
+
+async def test_who_decides_in_a_match_that_is_not_in_memory_waits_for_nothing_that_others_fold(
+    forgetful: Serving,
+) -> None:
+    turns: Counter[int] = Counter()
+
+    def endless(which: int) -> Generator[None, None, None]:
+        while True:
+            turns[which] += 1
+            end = time.monotonic() + SLICE
+            while time.monotonic() < end:
+                pass
+            yield
+
+    async with seated(forgetful.url) as (created, north, _):
+        upto, options = await prompt(north, 0)
+        await cold(forgetful, created)
+        crowd = [asyncio.create_task(forgetful.matches.slices.through(endless(one))) for one in range(500)]
+        stored = await north.ask("decide", match=created["match"], answers=upto, decision=options[0])
+        for one in crowd:
+            one.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    assert "receipt" == stored["t"]
+    assert {1} == set(turns.values())
