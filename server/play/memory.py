@@ -27,6 +27,12 @@ logger = structlog.get_logger()
 ROUNDS = 3
 """Attempts at what others may have moved meanwhile: to carry out a command, or to open a match."""
 
+AT_ONCE = 16
+"""Matches that are opened at once for those who decide: the first are done before the last begin.
+
+If all that a crash has put out of memory were opened at once, all would end late, and past their deadline.
+"""
+
 
 class Conflict(Exception):
     """Others moved first ROUNDS times in a row."""
@@ -50,6 +56,7 @@ class Memory:
         self.live: OrderedDict[UUID, Live] = OrderedDict()
         self._most, self._slices, self._go_on = most, slices, go_on
         self._locks: WeakValueDictionary[UUID, Lock] = WeakValueDictionary()
+        self._openings = asyncio.Semaphore(AT_ONCE)
         self._changed: list[Callable[[Snapshot], None]] = []
         self._found: list[Callable[[Snapshot], None]] = []
 
@@ -73,7 +80,9 @@ class Memory:
             self.live.move_to_end(match)
             return self.live[match]
         for _ in range(ROUNDS):
-            if await self._put(live := await opening.live(match)):
+            async with self._openings:
+                live = await opening.live(match)
+            if await self._put(live):
                 return live
         raise Conflict(match)
 

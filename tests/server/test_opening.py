@@ -4,8 +4,9 @@ import asyncio
 import random
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
@@ -15,6 +16,7 @@ from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.seats import Clock
 from domain.match import fold, position
 from domain.match.fold import Fold, Forgotten
+from domain.match.notices import Created
 from domain.titles import TITLES
 from projections import positions
 from projections.feed import catch_up
@@ -22,9 +24,10 @@ from projections.generations import prepare
 from projections.positions import Positions, find
 from projections.views import seen_at
 from server.log.store import PostgresLog
+from server.play import acts
 from server.play.live import Live
 from server.play.matches import Matches
-from server.play.opening import NoMatch
+from server.play.opening import NoMatch, Source
 from server.play.reading import TooLate
 from server.play.slices import Slices
 from server.play.snapshot import Snapshot
@@ -302,3 +305,34 @@ async def test_a_match_that_was_brought_in_is_opened_at_its_end_by_the_key_that_
     await made.change("UPDATE view.position_1 SET digest = sha256('')")
     assert 0 == await node.opening.last_position(made.played.match, 10**6)
     assert (made.played.entries, made.played.key) == await made.node().opening.everything(made.played.match)
+
+
+async def test_of_many_who_decide_in_matches_that_are_not_in_memory_the_first_are_done_before_the_last_begin(
+    database: Database,
+) -> None:
+    game, log = tiny.GAME, PostgresLog(database)
+    ring = KeyRing({"one": secrets.token_bytes(32)})
+    given = game.set_up("skirmish", {})
+    created = partial(Created, "tiny", "skirmish", given, game.revision)
+    matches = [UUID(int=number) for number in range(200)]
+    begun, when_done = list[UUID](), list[int]()
+
+    async def noted(match: UUID, _: int) -> None:
+        begun.append(match)
+
+    node = Matches(log, ring, lambda _: None, play=Source(log, noted))
+
+    async def sit(match: UUID) -> None:
+        await node.command(match, uuid4(), *acts.sit(0, "person", "ab" * 32))
+        when_done.append(len(begun))
+
+    async with asyncio.timeout(20):
+        seats = game.seats("skirmish", given)
+        await asyncio.gather(
+            *(node.create(one, lambda promise: created(promise, seats, None)) for one in matches)
+        )
+        await asyncio.gather(*map(sit, matches))
+    await log.close()
+
+    assert 200 == len(begun) == len(when_done)
+    assert when_done[0] < 100
