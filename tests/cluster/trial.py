@@ -39,6 +39,12 @@ BACK = 120.0
 SETTLE = 3.0
 """Seconds of play after everything is back, so that every kill has an after."""
 
+BESIDES = 2.0
+"""Seconds that play may take to go on when the database does again."""
+
+LEAST = 100
+"""Acknowledged decisions that a trial without so many says little of."""
+
 
 class Plan(Struct, frozen=True):
     """How much of everything."""
@@ -277,6 +283,25 @@ async def _weighed(node: Node, now: float) -> Look:
     assert pid is not None, "the node that nobody kills has ended"
     files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
     return Look(now, memory(pid) / (1 << 20), files, await node.number("fleetfold_tasks"))
+
+
+def lost_or_late(found: Outcome, kills: int) -> list[str]:
+    """Name what is wrong with a trial in which the database was killed at least so often.
+
+    That is every violation, every kill after which play went on more than BESIDES seconds later than the
+    database, or of which that is not known, and a trial in which too little happened.
+    """
+    few = found.report.kills < kills or found.report.acknowledged <= LEAST
+    return [
+        *found.violations,
+        *([f"too little happened: {found.report}"] if few else []),
+        *(f"play went on too late: {one}" for one in found.recoveries if is_late(one)),
+    ]
+
+
+def is_late(one: checking.Recovery) -> bool:
+    """Whether play went on more than BESIDES seconds after the database did, as far as it is known."""
+    return one.seconds is None or one.database is None or one.seconds >= one.database + BESIDES
 
 
 def line(report: Report) -> str:

@@ -7,14 +7,12 @@ import pytest
 import structlog
 
 from tests.cluster.database import patroni_is_there
-from tests.cluster.trial import Plan, trial
+from tests.cluster.trial import Plan, lost_or_late, trial
 from tests.deploy.files import read
 
 log = structlog.get_logger()
 
 TTL = read("patroni/patroni.yml")["bootstrap"]["dcs"]["ttl"]
-BESIDES = 2.0
-"""Seconds that play may take to go on when the database does again."""
 
 
 def say(text: str) -> None:
@@ -35,11 +33,7 @@ async def test_a_machine_with_a_postgres_is_lost_under_load_and_nothing_acknowle
 
     found = await trial(plan, say)
 
-    assert [] == found.violations
-    assert found.report.kills >= 1, found.report
-    assert found.report.acknowledged > 100, found.report
+    assert [] == lost_or_late(found, kills=1)
     for recovery in found.recoveries:
-        assert recovery.seconds is not None
         assert recovery.database is not None
         assert least <= recovery.database < most, recovery
-        assert recovery.seconds < recovery.database + BESIDES, recovery

@@ -11,6 +11,7 @@ from domain.match.chain import ZERO, Draft, Entry, seal
 from domain.titles import TITLES
 from tests.cluster import checking
 from tests.cluster.load import Book, Heard, Onlooker, Table, Told
+from tests.cluster.trial import Outcome, Report, lost_or_late
 from tests.server.history import Acknowledged, Event, Invoked, Refused
 
 SALT = b"s" * 32
@@ -142,3 +143,22 @@ def test_a_kill_is_over_when_every_table_has_stored_what_was_sent_after_it() -> 
     spans = checking.recoveries(book, [("redis", 22), ("node1", 26), ("node2", 35)], 2)
 
     assert [38e-9, 64e-9, None] == [span.seconds and round(span.seconds, 12) for span in spans]
+
+
+def outcome(
+    *recoveries: checking.Recovery, acknowledged: int = 500, violations: tuple[str, ...] = ()
+) -> Outcome:
+    """Return what came of a trial with two kills."""
+    report = Report(3, 2, 600, acknowledged, len(violations), 1000, 2000)
+    return Outcome(report, list(violations), [], list(recoveries))
+
+
+def test_a_trial_is_wrong_where_something_is_lost_or_late_or_too_little_happened() -> None:
+    sound, late = checking.Recovery("postgres", 31.9, 30.0), checking.Recovery("postgres", 32.0, 30.0)
+    never = [checking.Recovery("postgres", None, 30.0), checking.Recovery("postgres", 31.0)]
+
+    assert [] == lost_or_late(outcome(sound, sound), kills=2)
+    assert ["a fact is lost"] == lost_or_late(outcome(sound, violations=("a fact is lost",)), kills=2)
+    for wrong in (outcome(sound, late), *map(outcome, never), outcome(sound, acknowledged=100)):
+        assert 1 == len(lost_or_late(wrong, kills=2))
+    assert 1 == len(lost_or_late(outcome(sound), kills=3))
