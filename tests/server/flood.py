@@ -2,7 +2,8 @@
 
 `python -m tests.server.flood KIND ADDRESS PORT MATCH` runs in a process of its own until it is killed or
 `MOST` seconds are over. A connection that is closed is made again. On standard output stands a line when the
-first of them has been answered.
+first of them has been answered, and from then on one more each time that so much more has been sent as
+`amount` says of the kind: whoever reads them knows that it goes on (`tests.server.beside`).
 
 | kind | what each of them sends |
 |---|---|
@@ -85,7 +86,7 @@ def said(**message: object) -> bytes:
     return frame(TEXT, json.dumps(message).encode())
 
 
-def sent(kind: str, match: str) -> tuple[bytes, bytes]:
+def messages(kind: str, match: str) -> tuple[bytes, bytes]:
     """Return what a connection sends first, and what it sends from then on."""
     hello = said(t="hello", version=1, match=match)
     decide = said(t="decide", match=match, command=match, answers=1, decision={"type": "Pass"})
@@ -112,19 +113,50 @@ async def connected(place: Place) -> tuple[asyncio.StreamReader, asyncio.StreamW
     return await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
 
 
-async def pour(place: Place, first: bytes, then: bytes, answered: asyncio.Event) -> None:
+def amount(kind: str) -> int:
+    """Return for how much there is a line: batches of BATCH bytes, or what has a connection of its own."""
+    return 1 if kind in READS else 5
+
+
+class Sent:
+    """What all of them have sent together."""
+
+    def __init__(self, kind: str) -> None:
+        self.answered = asyncio.Event()
+        self._kind, self._amount, self._more = kind, amount(kind), 0
+
+    def answer(self) -> None:
+        """Note that one has been answered; write the kind if it is the first."""
+        if not self.answered.is_set():
+            self.answered.set()
+            self._say(self._kind)
+
+    def more(self) -> None:
+        """Count one more; write how many they are with each amount."""
+        self._more += 1
+        if self._more % self._amount == 0:
+            self._say(str(self._more))
+
+    @staticmethod
+    def _say(line: str) -> None:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+
+async def pour(place: Place, first: bytes, then: bytes, sent: Sent) -> None:
     """Send for as long as the connection lasts."""
     reader, writer = await connected(place)
     try:
         writer.write(HANDSHAKE)
         await reader.readuntil(b"\r\n\r\n")
-        answered.set()
+        sent.answer()
         reading = asyncio.create_task(drained(reader))
         writer.write(first)
         batch = then * (BATCH // len(then))
         while not reading.done():
             writer.write(batch)
             await writer.drain()
+            sent.more()
     finally:
         writer.transport.abort()
 
@@ -135,7 +167,7 @@ async def drained(reader: asyncio.StreamReader) -> None:
             pass
 
 
-async def knock(place: Place, kind: str, match: str, answered: asyncio.Event) -> None:
+async def knock(place: Place, kind: str, match: str, sent: Sent) -> None:
     """Open one connection and leave."""
     reader, writer = await connected(place)
     try:
@@ -146,31 +178,30 @@ async def knock(place: Place, kind: str, match: str, answered: asyncio.Event) ->
             path = READS[kind].format(match=match, number=next(NUMBERS))
             writer.write(f"GET /api/{path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n".encode())
             await drained(reader)
-        answered.set()
+        sent.answer()
+        sent.more()
         if kind == "silent":
             await reader.read()
     finally:
         writer.transport.abort()
 
 
-async def attack(kind: str, place: Place, match: str, answered: asyncio.Event) -> None:
+async def attack(kind: str, place: Place, match: str, sent: Sent) -> None:
     """Do it again and again."""
     while True:
         with contextlib.suppress(OSError, EOFError):
             if kind in {"handshakes", "callers", "silent", *READS}:
-                await knock(place, kind, match, answered)
+                await knock(place, kind, match, sent)
             else:
-                await pour(place, *sent(kind, match), answered)
+                await pour(place, *messages(kind, match), sent)
         await asyncio.sleep(0)
 
 
 async def main(kind: str, place: Place, match: str) -> None:
-    answered = asyncio.Event()
+    sent = Sent(kind)
     number = 20 * CONNECTIONS if kind == "silent" else CONNECTIONS
-    attacks = [asyncio.create_task(attack(kind, place, match, answered)) for _ in range(number)]
-    await answered.wait()
-    sys.stdout.write(f"{kind}\n")
-    sys.stdout.flush()
+    attacks = [asyncio.create_task(attack(kind, place, match, sent)) for _ in range(number)]
+    await sent.answered.wait()
     os.nice(LEAST)
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.gather(*attacks), MOST)

@@ -29,6 +29,7 @@ from server.postgres.database import Database, connection
 from server.protocol import wire
 from server.serving import Serving
 from tests.projections.play import keep, play, retold, tale
+from tests.server.beside import LINES, SECONDS, Noting, flood, offered, played_beside, playing
 from tests.server.flood import READS
 from tests.server.history import ROOT
 from tests.server.tables import Node
@@ -69,9 +70,6 @@ CROWD = 2_000
 
 HOMES = 100
 
-SECONDS = 120
-"""Within which all of it is answered, on a machine that has as much else to do as may be."""
-
 TABLES = 30
 ONLOOKERS = 2
 
@@ -93,58 +91,12 @@ async def long(database: Database) -> str:
     *before, (at, end) = tale(short)
     nothing: list[Fact] = [Padding() for _ in range(400)]
     one = retold(short, [*before, *[(at, nothing)] * 60, (at, end)])
-    await keep(PostgresLog(database), one)
+    log = PostgresLog(database)
+    await keep(log, one)
+    await log.close()
     async with connection(database.append) as conn:
         await enter_imported(conn, one.entries[0], one.entries[-1])
     return str(one.match)
-
-
-@contextlib.asynccontextmanager
-async def flood(kind: str, address: str, node: Node, match: str) -> AsyncIterator[None]:
-    """Let sixty connections of an address send all they can."""
-    attack = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.server.flood", kind, address, str(node.port), match,
-        cwd=ROOT, stdout=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        assert attack.stdout is not None
-        async with asyncio.timeout(SECONDS):
-            assert kind == (await attack.stdout.readline()).decode().strip()
-        yield
-        assert attack.returncode is None
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            attack.kill()
-        await attack.communicate()
-
-
-async def played(url: str, shown: wire.Created, decisions: int) -> int:
-    """Offer a match, take its seats, decide and undo so often, look on elsewhere; return what was stored.
-
-    All of it over clients that ask again what was answered "later", as honest ones do, and give up where they
-    are closed for good.
-    """
-    stored = 0
-    match, (north, south, *_) = await offered(url)
-    async with Client(Place(url, match, north)) as client, Client(Place(url, match, south)) as other:
-        await asyncio.gather(client.sit(), other.sit())
-        for _ in range(decisions):
-            await client.wait(lambda: client.prompt is not None)
-            assert client.prompt is not None
-            receipt = await client.decide(client.prompt.options[0])
-            await client.wait(lambda seq=receipt.seq: client.upto >= seq)  # type: ignore[misc]
-            receipt = await client.send(wire.Undo(match, uuid4()))
-            await client.wait(lambda seq=receipt.seq: client.upto >= seq)  # type: ignore[misc]
-            stored += 2
-    async with Client(Place(url, shown.match, "")) as onlooker:
-        assert onlooker.view
-    return stored
-
-
-async def offered(url: str) -> tuple[UUID, list[str]]:
-    """Offer a match; return it and its tokens, of the seats first."""
-    created = await create(url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
-    return created.match, [link.token for link in created.links]
 
 
 async def test_who_plays_at_another_address_is_answered_whatever_is_sent(node: Node, long: str) -> None:
@@ -152,8 +104,8 @@ async def test_who_plays_at_another_address_is_answered_whatever_is_sent(node: N
     shown = await create(node.url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
     for number, kind in enumerate(SOME, 2):
         target = long if kind in READS else str(shown.match)
-        async with flood(kind, f"127.0.0.{number}", node, target), asyncio.timeout(SECONDS):
-            assert 2 * DECISIONS == await played(node.url, shown, DECISIONS), kind
+        async with flood(kind, f"127.0.0.{number}", node, target) as under_way, asyncio.timeout(SECONDS):
+            assert LINES <= await played_beside(under_way, node.url, shown.match, DECISIONS), kind
 
 
 @pytest.mark.soak
@@ -163,8 +115,8 @@ async def test_who_plays_on_while_it_is_sent_for_long_is_answered_each_time(
 ) -> None:
     shown = await create(node.url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
     target = long if kind in READS else str(shown.match)
-    async with flood(kind, "127.0.0.2", node, target), asyncio.timeout(10 * SECONDS):
-        assert 2 * LONG == await played(node.url, shown, LONG)
+    async with flood(kind, "127.0.0.2", node, target) as under_way, asyncio.timeout(10 * SECONDS):
+        assert LINES <= await played_beside(under_way, node.url, shown.match, LONG)
 
 
 async def took(client: Client, seconds: float) -> list[tuple[float, float]]:
@@ -185,15 +137,6 @@ async def took(client: Client, seconds: float) -> list[tuple[float, float]]:
     return each
 
 
-@contextlib.asynccontextmanager
-async def playing(url: str) -> AsyncIterator[Client]:
-    """Give who has a seat of a match that has begun."""
-    match, (north, south, *_) = await offered(url)
-    async with Client(Place(url, match, north)) as client, Client(Place(url, match, south)) as other:
-        await asyncio.gather(client.sit(), other.sit())
-        yield client
-
-
 @pytest.mark.soak
 async def test_a_decision_takes_at_most_twice_as_long_beside_any_flood(
     node: Node, long: str, capsys: pytest.CaptureFixture[str]
@@ -201,7 +144,7 @@ async def test_a_decision_takes_at_most_twice_as_long_beside_any_flood(
     """Quiet seconds before and behind each flood are its measure; for a machine that does nothing else."""
     shown = await create(node.url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
     ratios, slowest = dict[str, float](), dict[str, float]()
-    async with playing(node.url) as client:
+    async with playing(node.url, set()) as client:
         await took(client, QUIET)
         for number, kind in enumerate(KINDS, 2):
             before = await took(client, QUIET)
@@ -244,7 +187,7 @@ async def test_play_goes_on_while_two_thousand_onlookers_come_back_at_once(
 ) -> None:
     """All of them come, leave together, and come again from processes of their own."""
     clock = asyncio.get_running_loop().time
-    async with playing(node.url) as client, asyncio.timeout(10 * SECONDS):
+    async with playing(node.url, set()) as client, asyncio.timeout(10 * SECONDS):
         match = client.place.match
         before, back = await crowd(node.port, match), await crowd(node.port, match)
         try:
@@ -315,23 +258,6 @@ async def test_who_sees_the_match_twice_does_not_stand_for_another_of_the_crowd(
         await one.communicate()
         listening.close()
         await listening.wait_closed()
-
-
-class Noting(Client):
-    """A client that notes what it is refused, and why its connections end."""
-
-    def __init__(self, place: Place, told: set[str]) -> None:
-        super().__init__(place)
-        self._told = told
-
-    def _refused(self, message: wire.Refused) -> None:
-        self._told.add(message.code)
-        super()._refused(message)
-
-    async def _one_connection(self) -> str:
-        why = await super()._one_connection()
-        self._told.add(why)
-        return why
 
 
 async def table(url: str, told: set[str], rounds: int) -> int:
