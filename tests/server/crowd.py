@@ -8,11 +8,12 @@ each has seen the match, and keeps them there until standard input ends, as it d
 import asyncio
 import contextlib
 import json
+import re
 import sys
 from collections import Counter
 
 from server.limits import allow_files
-from tests.server.flood import HANDSHAKE, Place, connected, drained, said
+from tests.server.flood import BATCH, HANDSHAKE, Place, connected, said
 
 WITHIN = 120.0
 """Seconds within which each must have seen the match."""
@@ -23,6 +24,12 @@ CROWD: list[asyncio.Task[None]] = []
 AGAIN = 1.0
 """Seconds after which one who was cut off comes again, as honest clients do."""
 
+REFUSED = re.compile(rb'"t":"refused","code":"(\w+)"')
+"""How a refusal begins, and its code."""
+
+REFUSAL = 64
+"""Bytes within which that stands."""
+
 
 async def look_on(place: Place, match: str, told: Counter[str], seen: asyncio.Event) -> None:
     """Come and see the match, as often as it takes; stay until the connection ends, and come again."""
@@ -31,15 +38,30 @@ async def look_on(place: Place, match: str, told: Counter[str], seen: asyncio.Ev
             reader, writer = await connected(place)
             try:
                 writer.write(HANDSHAKE + said(t="hello", version=1, match=match))
-                await reader.readuntil(b"\r\n\r\n")
-                while await heard(reader, told) != "view":
-                    pass
-                seen.set()
-                await drained(reader)
+                head = await reader.readuntil(b"\r\n\r\n")
+                status = head.split()[1].decode()
+                if status == "101":
+                    while await heard(reader, told) != "view":
+                        pass
+                    seen.set()
+                    await refusals(reader, told)
+                else:
+                    told[f"answers {status}"] += 1
             finally:
                 writer.transport.abort()
         told["again"] += 1
         await asyncio.sleep(AGAIN)
+
+
+async def refusals(reader: asyncio.StreamReader, told: Counter[str]) -> None:
+    """Count what is refused until the connection ends. Nothing else is decoded: it may be a great deal."""
+    unread = b""
+    while some := await reader.read(BATCH):
+        unread, end = unread + some, 0
+        for refused in REFUSED.finditer(unread):
+            told[refused[1].decode()] += 1
+            end = refused.end()
+        unread = unread[max(end, len(unread) - REFUSAL) :]
 
 
 async def heard(reader: asyncio.StreamReader, told: Counter[str]) -> str:

@@ -181,17 +181,22 @@ async def comes(one: asyncio.subprocess.Process) -> dict[str, int]:
     return told
 
 
+def later(told: set[str]) -> set[str]:
+    """Return what asks to come again later, of what players and onlookers were told."""
+    return {why for why in told if why in {"unavailable", "busy"} or "answers" in why}
+
+
 @pytest.mark.soak
 async def test_play_goes_on_while_two_thousand_onlookers_come_back_at_once(
     node: Node, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """All of them come, leave together, and come again from processes of their own."""
-    clock = asyncio.get_running_loop().time
-    async with playing(node.url, set()) as client, asyncio.timeout(10 * SECONDS):
+    clock, told = asyncio.get_running_loop().time, set[str]()
+    async with playing(node.url, told) as client, asyncio.timeout(10 * SECONDS):
         match = client.place.match
         before, back = await crowd(node.port, match), await crowd(node.port, match)
         try:
-            await comes(before)
+            told |= (await comes(before)).keys()
             before.kill()
             begun = clock()
             answers = [begun]
@@ -204,14 +209,14 @@ async def test_play_goes_on_while_two_thousand_onlookers_come_back_at_once(
                 with contextlib.suppress(ProcessLookupError):
                     one.kill()
                 await one.communicate()
-    told, longest = coming.result(), max(later - earlier for earlier, later in pairwise(answers))
+    crowd_told, longest = coming.result(), max(later - earlier for earlier, later in pairwise(answers))
     with capsys.disabled():
         sys.stdout.write(
             f"{CROWD} came back in {answers[-1] - begun:.1f} s, with {len(answers) - 1} decisions,"
-            f" {longest:.2f} s without one at most; {told}\n"
+            f" {longest:.2f} s without one at most; {crowd_told}\n"
         )
 
-    assert not {"unavailable", "busy"} & told.keys()
+    assert set() == later(told | crowd_told.keys())
     assert longest < 1.0
 
 
@@ -258,6 +263,35 @@ async def test_who_sees_the_match_twice_does_not_stand_for_another_of_the_crowd(
         await one.communicate()
         listening.close()
         await listening.wait_closed()
+
+
+async def test_a_crowd_and_a_player_note_that_they_are_to_come_again_later() -> None:
+    """Given a server that answers over HTTP first, and then shows the match and refuses something."""
+    said, came, told = wire.Refused("unavailable", "later", uuid4()), Counter[str](), set[str]()
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        came["in all"] += 1
+        shown = websocket_bytes(b'{"t":"view"}') + websocket_bytes(wire.encode(said))
+        writer.write(b"HTTP/1.1 101 \r\n\r\n" + shown if came["in all"] > 1 else b"HTTP/1.1 503 \r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    listening = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    one = await crowd(listening.sockets[0].getsockname()[1], uuid4(), 1)
+    try:
+        async with asyncio.timeout(SECONDS):
+            crowd_told = await comes(one)
+    finally:
+        one.kill()
+        await one.communicate()
+        listening.close()
+        await listening.wait_closed()
+    with pytest.raises(TimeoutError):
+        Noting(Place("http://localhost", uuid4(), ""), told)._refused(said)
+
+    assert {"unavailable", "answers 503"} == later(set(crowd_told))
+    assert {"unavailable"} == later(told)
 
 
 async def table(url: str, told: set[str], rounds: int) -> int:
