@@ -50,8 +50,8 @@ class Accesses:
         self.connection = connection
         self._holders, self._hub, self._lobby, self._log = holders, hub, lobby, log
         self._held: dict[UUID, Access] = {}
-        self._relinking: UUID | None = None
-        """The match whose link is being replaced from here."""
+        self._kept: Access | None = None
+        """The access whose link is being replaced from here."""
 
     def __len__(self) -> int:
         """How many matches there is access to."""
@@ -115,12 +115,21 @@ class Accesses:
 
     @contextlib.contextmanager
     def relinks(self, match: UUID) -> Iterator[None]:
-        """Keep the access to a match while its link is void and the next is not here yet."""
-        self._relinking = match
+        """Keep the access that there is to a match while its link is void and the next is not here yet.
+
+        Where none comes the access ends, or its link is looked at soon.
+        """
+        kept = self._kept = self._held.get(match)
         try:
             yield
+        except Exception as why:
+            if kept and kept.token and isinstance(why, RequestError) and why.code == "bad_token":
+                self.end(match)
+            else:
+                self._hub.links_doubted(match)
+            raise
         finally:
-            self._relinking = None
+            self._kept = None
 
     def tokens(self, matches: Collection[UUID] | None = None) -> set[bytes]:
         """Return the hashes of the tokens by which the connection watches these matches, or all."""
@@ -137,7 +146,7 @@ class Accesses:
     def end_void(self, void: Collection[bytes]) -> list[wire.Refused]:
         """End the accesses by void tokens; return a refusal for each, to be sent."""
         left = [
-            match for match, access in self._held.items() if access.token in void and match != self._relinking
+            match for match, access in self._held.items() if access.token in void and access is not self._kept
         ]
         for match in left:
             self.end(match)
