@@ -2,15 +2,16 @@
 
 Each match has a lock, and who holds it is the only one to change the match, or to put it here. Who decides
 in a match reads it under the lock, over connections for play. Who only looks at one reads beside the lock,
-over connections of his kind, which others of that kind wait for; he takes the lock when nothing is left but
-to put here or to fold on what he has read. So nobody who decides waits for the reading of others; two may
-read a match at once, and who comes second takes what is here by then.
+over connections of his kind, once for all of that kind who want it then; he takes the lock when nothing is
+left but to put here what he has read, or to fold a few facts. So nobody who decides waits for the reading of
+others; two may read a match at once, and who comes second takes what is here by then.
 Deliberately absent: commands, and how facts get on the log (`server.play.matches`).
 """
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -32,6 +33,10 @@ AT_ONCE = 16
 
 If all that a crash has put out of memory were opened at once, all would end late, and past their deadline.
 """
+
+
+FEW = 50
+"""Facts that who only looks folds under a match's lock, at most: of more he opens the match anew."""
 
 
 class Conflict(Exception):
@@ -105,12 +110,17 @@ class Memory:
     async def look(self, match: UUID, head: int, opening: Opening) -> Snapshot:
         """Return a match as `level` does, for who decides nothing in it."""
         live = self.live.get(match)
-        if live is None or live.seq < head:
-            async with opening.alone(match):
-                live = await self._found_or_opened(match, opening)
-                if live.seq < head and await self._behind(live, opening):
-                    live = await self._found_or_opened(match, opening)
+        for _ in range(2):  # the reading of another may have begun before the log came to `head`
+            if live is None or live.seq < head:
+                live = await opening.flights.once(match, partial(self._read, match, head, opening))
+        assert live is not None
         return live.snapshot
+
+    async def _read(self, match: UUID, head: int, opening: Opening) -> Live:
+        live = await self._found_or_opened(match, opening)
+        if live.seq < head and await self._behind(live, opening):
+            live = await self._found_or_opened(match, opening)
+        return live
 
     async def _found_or_opened(self, match: UUID, opening: Opening) -> Live:
         lock = self.lock(match)  # from before it is read, so that it knows what was there meanwhile
@@ -126,12 +136,15 @@ class Memory:
         raise Conflict(match)
 
     async def _behind(self, live: Live, opening: Opening) -> bool:
+        lock = self.lock(live.match)
         entries = await opening.missed(live.match, live.seq)
-        if entries:
-            async with self.lock(live.match):
-                now = self.live.get(live.match)
-                if now and (news := [one for one in entries if one.seq > now.seq]):
-                    await self._follow(now, news)
+        anew = await opening.live(live.match) if len(entries) > FEW else None
+        async with lock:
+            now = self.live.get(live.match)
+            if anew and anew.seq >= lock.seq and (now is None or now.seq < anew.seq):
+                await self._put(anew)
+            elif now and (news := [one for one in entries if one.seq > now.seq]):
+                await self._follow(now, news)
         return bool(entries)
 
     # for both: under the lock

@@ -6,12 +6,10 @@ logged and counted, and the match is folded from its start. Deliberately absent:
 (`server.play.matches`).
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Generator
 from itertools import groupby
 from typing import TypeVar
 from uuid import UUID
-from weakref import WeakValueDictionary
 
 import structlog
 from msgspec import Struct, json
@@ -26,6 +24,7 @@ from server.play.live import Live
 from server.play.reading import Reading, TooLate, game_of
 from server.play.slices import Slices
 from server.proof.keys import KeyRing
+from server.single_flight import SingleFlight
 
 logger = structlog.get_logger()
 
@@ -60,13 +59,10 @@ class Opening:
     def __init__(self, source: Source, ring: KeyRing, slices: Slices) -> None:
         self._log, self._positions = source.log, source.positions
         self._ring, self._slices = ring, slices
-        self._alone: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self.flights = SingleFlight()
+        """What is being read for who looks, by match: all who want it wait for the same."""
         self.ignored = 0
         """How many positions were of no use."""
-
-    def alone(self, match: UUID) -> asyncio.Lock:
-        """Return the lock by which of all who read a match of this source one reads, and the others wait."""
-        return self._alone.setdefault(match, asyncio.Lock())
 
     async def live(self, match: UUID) -> Live:
         """Return a match level with the log. Raises NoMatch, UnknownTitle, Unavailable."""

@@ -16,7 +16,8 @@ from uuid import UUID, uuid4
 import asyncpg.pool
 import pytest
 
-from server.play import acts
+from server.log.store import Unavailable
+from server.play import acts, memory
 from server.play.live import Live
 from server.play.matches import Matches
 from server.play.slices import SLICE
@@ -216,6 +217,52 @@ async def test_a_hello_waits_for_no_page_that_is_just_opening_the_same_match(for
     assert "view" == answer["t"]
 
 
+@pytest.mark.parametrize("few", [0, 50])
+async def test_who_looks_at_a_match_that_lacks_many_facts_folds_them_where_nobody_decides(
+    forgetful: Serving, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(memory, "FEW", few)
+    at_play, folded = forgetful.matches.memory._slices, list[int]()
+
+    async def noted(steps: Generator[None, None, None]) -> None:
+        folded.append(1)
+        await through(steps)
+
+    async with seated(forgetful.url) as (created, _, _):
+        match = UUID(created["match"])
+        before = await forgetful.matches.get(match)
+        elsewhere = Matches(forgetful.log, forgetful.matches._ring, lambda _: None)
+        moved = await elsewhere.command(match, uuid4(), *acts.offer(1, "draw"))
+        through = at_play.through
+        monkeypatch.setattr(at_play, "through", noted)
+        looked = await asyncio.gather(*(forgetful.matches.level_with(match, moved.seq) for _ in range(3)))
+
+    assert (before.seq + 1, before.seq + 1) == (moved.seq, looked[0].seq)
+    assert ([1] if few else []) == folded
+    assert forgetful.matches.memory.live[match].snapshot is looked[0] is looked[2]
+
+
+async def test_all_who_wait_for_a_reading_are_told_at_once_that_it_failed(
+    forgetful: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(_: UUID) -> Live:
+        asked.append(1)
+        await go_on.wait()
+        raise Unavailable("away")
+
+    asked, go_on = list[int](), asyncio.Event()
+    monkeypatch.setattr(forgetful.matches.opening, "live", fails)
+    match = uuid4()
+    readers = [asyncio.create_task(forgetful.matches.get(match)) for _ in range(6)]
+    while not asked:
+        await asyncio.sleep(0)
+    go_on.set()
+    told = await asyncio.gather(*readers, return_exceptions=True)
+
+    assert [1] == asked
+    assert [Unavailable] * 6 == [type(one) for one in told]
+
+
 async def test_what_a_reader_has_opened_is_thrown_away_if_the_match_has_moved_since_and_is_gone_again(
     forgetful: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -263,7 +310,7 @@ async def test_of_those_who_read_a_match_by_one_pool_one_reads_and_in_the_end_no
 
     assert (1, 1) == (len(opened), len({id(one) for one in read}))
     gc.collect()
-    assert (0, 0) == (len(forgetful.matches.memory._locks), len(pages._alone))
+    assert (0, 0) == (len(forgetful.matches.memory._locks), len(pages.flights))
 
 
 async def test_who_decides_in_a_match_that_is_not_in_memory_waits_for_nothing_that_others_fold(
