@@ -71,7 +71,6 @@ async def fronted(
 ) -> AsyncIterator[Front]:
     """Start a proxy in front of the node at a URL, and end it."""
     folder.mkdir()
-    folder.chmod(0o755)  # nginx's workers run under an account of their own
     front = Front(folder, *free_ports(2))
     text = with_lines((DEPLOY / "proxy" / FILES[name]).read_text(), changes)
     command, environ = {"nginx": _nginx, "caddy": _caddy, "haproxy": _haproxy}[name](
@@ -118,7 +117,7 @@ def _nginx(text: str, folder: Path, front: Front, node: str) -> Started:
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     places = "\n".join(f'{kind}_temp_path "{folder}/{kind}";' for kind in kinds)
     settings.write_text(
-        f'daemon off;\npid "{folder}/pid";\nevents {{}}\n'
+        f'{"user root;" if os.getuid() == 0 else ""}\ndaemon off;\npid "{folder}/pid";\nevents {{}}\n'
         f'http {{\naccess_log off;\n{places}\ninclude "{site}";\n}}\n'
     )
     return ["-c", settings, "-p", folder, "-e", "stderr"], {}

@@ -28,22 +28,22 @@ COUNTED = {
 
 HASTY = {
     "nginx": {
-        "client_header_timeout 10s;": "client_header_timeout 1s;",
-        "client_body_timeout 10s;": "client_body_timeout 1s;",
-        "keepalive_timeout 60s;": "keepalive_timeout 1s;",
+        "client_header_timeout 10s;": "client_header_timeout 3s;",
+        "client_body_timeout 10s;": "client_body_timeout 3s;",
+        "keepalive_timeout 60s;": "keepalive_timeout 3s;",
     },
     "caddy": {
-        "read_header 10s": "read_header 1s",
-        "read_body 10s": "read_body 1s",
-        "idle 1m": "idle 1s",
+        "read_header 10s": "read_header 3s",
+        "read_body 10s": "read_body 3s",
+        "idle 1m": "idle 3s",
     },
     "haproxy": {
-        "timeout client 15s": "timeout client 1s",
-        "timeout http-request 10s": "timeout http-request 1s",
-        "timeout http-keep-alive 60s": "timeout http-keep-alive 1s",
+        "timeout client 15s": "timeout client 3s",
+        "timeout http-request 10s": "timeout http-request 3s",
+        "timeout http-keep-alive 60s": "timeout http-keep-alive 3s",
     },
 }
-"""Who says nothing is cut off after a second."""
+"""Who says nothing is cut off after three seconds."""
 
 
 @pytest.fixture

@@ -404,23 +404,27 @@ async def test_who_decides_gets_a_connection_for_the_one_that_broke_before_who_b
     before = sealed(uuid4(), OPEN)
     await postgres_log.append(before, ZERO)
     owner = await asyncpg.connect(dsn)
-    async with asyncio.timeout(10), owner.transaction():
-        await owner.execute("LOCK TABLE log.secret")
-        begun = [sealed(uuid4(), OPEN) for _ in range(4)]
-        beginning = [asyncio.create_task(postgres_log.append(one, ZERO, b"box")) for one in begun]
-        while not await owner.fetchval(
-            "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'log.secret'::regclass"
-        ):
-            await asyncio.sleep(0.01)
-        assert await owner.fetchval(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND query LIKE $1",
-            f"{APPEND[:30]}%",
-        )
-        async with asyncio.timeout(1):
-            stored = await postgres_log.append(sealed(before[0].match, OPEN, behind=before), before[-1].hash)
-        assert not any(one.done() for one in beginning)
-    await owner.close()
+    try:
+        async with asyncio.timeout(10), owner.transaction():
+            await owner.execute("LOCK TABLE log.secret")
+            begun = [sealed(uuid4(), OPEN) for _ in range(4)]
+            beginning = [asyncio.create_task(postgres_log.append(one, ZERO, b"box")) for one in begun]
+            while not await owner.fetchval(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'log.secret'::regclass"
+            ):
+                await asyncio.sleep(0.01)
+            assert await owner.fetchval(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND query LIKE $1",
+                f"{APPEND[:30]}%",
+            )
+            async with asyncio.timeout(2):
+                stored = await postgres_log.append(
+                    sealed(before[0].match, OPEN, behind=before), before[-1].hash
+                )
+            assert not any(one.done() for one in beginning)
+    finally:
+        await owner.close()
 
     assert [Stored()] * 5 == [stored, *await asyncio.gather(*beginning)]
 
