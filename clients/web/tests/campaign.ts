@@ -5,6 +5,9 @@ import { expect, invitation, type Locator, offer, type Page, seated, sit, typed 
 /** The house's bot may think for so long, beside others that are at work. */
 const BOT_MS = 60_000
 
+/** A click takes no longer, on a machine that has much to do. */
+const PRESS_MS = 5_000
+
 /** What is asked now. */
 interface Question {
   /** The number of the rule. */
@@ -80,8 +83,17 @@ export class Admiral {
       buttons.find((one) => one.startsWith('As proposed')) ??
       buttons.find((one) => one === 'Pass to the end of the phase') ??
       buttons.find((one) => one === ends && rule !== 'P32.1')
-    if (name) await this.button(name).click()
+    if (name) await this.press(name)
     else await typed(this.page, '')
+  }
+
+  /** Clicks a button, unless it goes before it is clicked: what was asked a moment ago may be answered, and shown no more. */
+  private async press(name: string): Promise<void> {
+    await this.button(name)
+      .click({ timeout: PRESS_MS })
+      .catch(async (why: unknown) => {
+        if ((await this.button(name).count()) > 0) throw why
+      })
   }
 
   /** Takes what a steady player would do here. */
