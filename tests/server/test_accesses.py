@@ -1,6 +1,7 @@
 """Who has access to a match on a node, and whom a look at its links concerns."""
 
 import asyncio
+from collections.abc import Collection
 from uuid import UUID
 
 import pytest
@@ -16,20 +17,34 @@ from tests.server.talk import enter, offer, talking, token
 from tests.server.watching import until
 
 
+async def rested(server: Serving) -> None:
+    """Wait until no look is due on account of who came, or of links that changed."""
+    await until(lambda: not server.gateway._doubted)
+    await asyncio.sleep(3 * gateway.LOOK_REST)  # one may be under way, or come before this was seen
+
+
 async def test_a_look_at_the_links_of_a_match_concerns_nobody_who_has_access_to_others_only(
-    server: Serving,
+    server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
     here, elsewhere = await offer(server.url), await offer(server.url)
+    looked, tokens = list[Accesses](), Accesses.tokens
+
+    def noted(accesses: Accesses, matches: Collection[UUID] | None = None) -> set[bytes]:
+        looked.append(accesses)
+        return tokens(accesses, matches)
+
     async with talking(server.url) as one, talking(server.url) as both, talking(server.url) as other:
         await enter(one, here, 0)
         for created in (here, elsewhere):
             await enter(both, created)
         await enter(other, elsewhere, 0)
+        await rested(server)
+        monkeypatch.setattr(Accesses, "tokens", noted)
+        await server.gateway.end_void_accesses(UUID(here["match"]))
 
-        concerned = server.gateway.holders.of({UUID(here["match"])})
-
-        assert 2 == len(concerned) < len(server.gateway.holders.of())
-        assert all(accesses.get(UUID(here["match"])) for accesses in concerned)
+        assert 2 == len(looked) == len(set(looked)) < len(server.gateway.holders.of())
+        assert all(accesses.get(UUID(here["match"])) for accesses in looked)
 
 
 async def test_who_is_let_in_as_his_link_is_exchanged_and_does_not_watch_yet_is_shown_out(
@@ -57,12 +72,6 @@ async def test_who_is_let_in_as_his_link_is_exchanged_and_does_not_watch_yet_is_
         go_on.set()
 
         assert "bad_token" == (await thief.hear("refused", "view"))["code"]
-
-
-async def rested(server: Serving) -> None:
-    """Wait until no look is due on account of who came, or of links that changed."""
-    await until(lambda: not server.gateway._doubted)
-    await asyncio.sleep(3 * gateway.LOOK_REST)  # one may be under way, or come before this was seen
 
 
 async def test_who_asks_by_a_void_link_for_the_next_is_shown_out(
