@@ -75,7 +75,10 @@ class Memory:
 
     def lock(self, match: UUID) -> Lock:
         """Return the lock of a match."""
-        return self._locks.setdefault(match, Lock())
+        lock = self._locks.get(match)
+        if lock is None:
+            lock = self._locks[match] = Lock()
+        return lock
 
     # for who decides: under the lock
 
@@ -183,7 +186,8 @@ class Memory:
 
     def changed(self, live: Live) -> None:
         """Tell that a match has moved."""
-        self.lock(live.match).seq = live.seq
+        if lock := self._locks.get(live.match):  # without one nobody reads it who has to know
+            lock.seq = live.seq
         for call in self._changed:
             call(live.snapshot)
 
