@@ -69,6 +69,15 @@ CREATIONS: Final = (60, 600.0)
 OFFERS: Final = 3
 """Open offers of one address that others could join, unless the operator says otherwise."""
 
+SIGN_UPS: Final = (60, 3600.0)
+"""Persons who sign up from one address, as a whole club may in an evening."""
+
+ATTEMPTS: Final = (240, 600.0)
+"""Times that somebody at one address begins to sign up or in, or tries a recovery code."""
+
+LOOK_UPS: Final = (600, 600.0)
+"""Handles that are looked up from one address."""
+
 READS: Final = (400_000, 100.0)
 """Facts of matches read whole from one address, one read at a time."""
 

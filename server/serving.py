@@ -38,6 +38,7 @@ from server.fanout.redis_bus import RedisBus
 from server.fanout.sibling_bus import SiblingBus
 from server.http import pages
 from server.http.api import Api
+from server.http.people import PeoplePages
 from server.http.site import Site
 from server.lobby.board import Board
 from server.lobby.charges import Charges
@@ -47,6 +48,7 @@ from server.lobby.listing import Listing
 from server.lobby.offers import Lobby
 from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog, PostgresReader
+from server.people.sessions import Sessions
 from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
 from server.play.failures import failed
@@ -138,6 +140,7 @@ class Serving:
             self.lobby,
             Chat(database.read),
             self.board,
+            Sessions(database.read),
             set_by.matches_per_connection,
             self._created,
         )
@@ -157,7 +160,15 @@ class Serving:
         )
         self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
-        self.pages = pages.Pages(self.api.routes(), self.site.answer)
+        self.people = PeoplePages(
+            database.http,
+            self.listing,
+            Sessions(database.http),
+            self.gateway.look_at_sessions,
+            self.lobby.seats.links_changed,
+        )
+        routes = {**self.api.routes(), **self.people.routes()}
+        self.pages = pages.Pages(routes, self.site.answer, self.people.verbs(), set_by)
         self.url = ""
         self.house: House | None = None
         self.charges: Charges | None = None
@@ -209,6 +220,7 @@ class Serving:
             self.leases.run(),
             self.signing.run(),
             self.gateway.look_after(),
+            self.gateway.look_after_sessions(),
             self.gateway.keep_seen(),
             self.board.run(),
             self.lag.run(),

@@ -1,13 +1,15 @@
-"""HTTP requests and responses on the port of the websockets: GET and HEAD only, without side effects.
+"""HTTP requests and responses on the port of the websockets.
 
-Tokens come in the Authorization header, never in a path or a query. Deliberately absent: anything that
-changes a match; that goes over the socket.
+GET and HEAD have no side effects. What changes something about a person has a verb of its own, which is
+carried out for pages of this server only: a browser names the page that asks as Origin, and a form of another
+page can neither name ours nor send JSON. Tokens come in the Authorization header, never in a path or a query.
+Deliberately absent: anything that changes a match; that goes over the socket.
 """
 
 import asyncio
 import math
 import re
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
@@ -55,9 +57,9 @@ REFUSED = re.compile(r"q=0(\.0*)?")
 """The weight of what a sender does not read."""
 
 READING = ("GET", "HEAD")
-"""The methods that are answered."""
+"""The methods that are answered under every path."""
 
-ONCE = ("Host", "Origin", "Authorization")
+ONCE = ("Host", "Origin", "Authorization", "Cookie", "Content-Type")
 """The headers that are read: a request may have each once."""
 
 STATUS: dict[Code, HTTPStatus] = {
@@ -68,6 +70,11 @@ STATUS: dict[Code, HTTPStatus] = {
     "private": HTTPStatus.FORBIDDEN,
     "not_allowed": HTTPStatus.FORBIDDEN,
     "bad_token": HTTPStatus.UNAUTHORIZED,
+    "no_session": HTTPStatus.UNAUTHORIZED,
+    "no_person": HTTPStatus.NOT_FOUND,
+    "handle_taken": HTTPStatus.CONFLICT,
+    "origin": HTTPStatus.FORBIDDEN,
+    "too_fast": HTTPStatus.TOO_MANY_REQUESTS,
 }
 
 RETRY_AFTER = 2
@@ -78,7 +85,9 @@ class PageRequest(Struct, frozen=True):
     """A request: the parts of its path, its query, its bearer token, and its connection.
 
     `host` is the name it was sent to, `encodings` those that its sender reads of `br` and `gzip`, `trace` the
-    span of his that it is part of, as `traceparent`.
+    span of his that it is part of, as `traceparent`. `origin` is that of the page that asks, where its
+    browser says so, `home` the one by which this server is asked, `cookies` and `agent` the headers of these
+    names.
     """
 
     parts: tuple[str, ...]
@@ -88,6 +97,11 @@ class PageRequest(Struct, frozen=True):
     host: str = ""
     encodings: frozenset[str] = frozenset()
     trace: str = ""
+    body: bytes = b""
+    origin: str = ""
+    home: str = ""
+    cookies: str = ""
+    agent: str = ""
 
     def match(self) -> UUID:
         """Return the match that the path names; raises RequestError."""
@@ -97,11 +111,21 @@ class PageRequest(Struct, frozen=True):
             raise RequestError("no_match", "there is no such match") from None
 
 
+class Unreadable(Exception):
+    """A request that cannot be read: `status`, and a sentence for whoever sent it."""
+
+    def __init__(self, reason: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
 class Connection(Protocol):
     """What a response needs to know of the connection (`server.socket.paced`)."""
 
     id: UUID
     address: Address
+    body: bytes
+    unreadable: Unreadable | None
     connection_lost_waiter: asyncio.Future[None]
     """Done when the connection has ended."""
 
@@ -114,6 +138,7 @@ class Page(Struct, frozen=True):
 
     `lasting`: the same for all and for long, so that it is kept compressed. `anywhere`: pages of others may
     show it. `retry`: seconds after which it may be asked for again, 0 where that would change nothing.
+    `cookie`: one that the browser is to keep, as Set-Cookie has it. `name`: of the file to be kept it as.
     """
 
     body: bytes
@@ -124,17 +149,30 @@ class Page(Struct, frozen=True):
     lasting: bool = False
     anywhere: bool = False
     retry: int = 0
+    cookie: str = ""
+    name: str = ""
 
 
 Handler = Callable[[PageRequest], Awaitable[Page]]
 
 
-class Pages:
-    """Routes from the first parts of a path to handlers; all other paths have one of their own."""
+Routes = Mapping[tuple[str, ...], Handler]
+"""Handlers by the parts of a path, of which `*` stands for any one."""
 
-    def __init__(self, routes: dict[tuple[str, ...], Handler], otherwise: Handler) -> None:
-        """Take the routes, in which `*` stands for one part, and what answers where none leads."""
+
+class Pages:
+    """Routes from the parts of a path to handlers; all other paths have one of their own."""
+
+    def __init__(
+        self,
+        routes: Routes,
+        otherwise: Handler,
+        verbs: Mapping[str, Routes] | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        """Take the routes, what answers where none leads, and the routes of each verb beside GET."""
         self._routes, self._otherwise = routes, otherwise
+        self._verbs, self._settings = verbs or {}, settings or Settings()
         self._compress = Compressing()
         self.served = 0
 
@@ -144,33 +182,74 @@ class Pages:
         Raises ConnectionClosed where the client went while the request waited.
         """
         self.served += 1
-        if request.method not in READING:
-            text = "everything here is read with GET; what changes something goes over the socket"
-            refused = response(refusal("not_allowed", text, HTTPStatus.METHOD_NOT_ALLOWED))
-            refused.headers["Allow"] = ", ".join(READING)
-            return refused
-        answer = await self._read(connection, request)
+        if connection.unreadable is not None:
+            return response(refusal("bad_request", str(connection.unreadable), connection.unreadable.status))
+        wanted = self._wanted(connection, request)
+        if request.method in READING:
+            answer = await self._read(connection, wanted, self._page)
+        else:
+            answer = await self._change(connection, request, wanted)
         if request.method == "HEAD":
             answer.body = b""
         return answer
 
-    async def _read(self, connection: Connection, request: Request) -> Response:
-        address = urlsplit(request.path)
-        parts = tuple(unquote(part) for part in address.path.split("/") if part)
-        query = {key: values[-1] for key, values in parse_qs(address.query).items()}
-        host, encodings = request.headers.get("Host", ""), encodings_of(request.headers)
-        token, trace = bearer(request.headers), ",".join(request.headers.get_all("traceparent"))
-        wanted = PageRequest(parts, query, token, connection.address, host, encodings, trace)
+    def _wanted(self, connection: Connection, request: Request) -> PageRequest:
+        address, headers = urlsplit(request.path), request.headers
+        return PageRequest(
+            tuple(unquote(part) for part in address.path.split("/") if part),
+            {key: values[-1] for key, values in parse_qs(address.query).items()},
+            bearer(headers),
+            connection.address,
+            headers.get("Host", ""),
+            encodings_of(headers),
+            ",".join(headers.get_all("traceparent")),
+            connection.body,
+            headers.get("Origin", "").lower(),
+            own_origins(headers, self._settings)[-1],
+            headers.get("Cookie", ""),
+            headers.get("User-Agent", ""),
+        )
+
+    async def _change(self, connection: Connection, request: Request, wanted: PageRequest) -> Response:
+        """Carry out what changes something, for a page of this server."""
+        handler = _led_to(self._verbs.get(request.method, {}), wanted.parts)
+        if handler is None:
+            known = [method for method, routes in self._verbs.items() if _led_to(routes, wanted.parts)]
+            text = "nothing is changed under this path in this way; matches are played over the socket"
+            refused = response(refusal("not_allowed", text, HTTPStatus.METHOD_NOT_ALLOWED))
+            refused.headers["Allow"] = ", ".join([*READING, *known])
+            return refused
+        if not wanted.origin or not same_origin(request.headers, self._settings):
+            logger.info("turned away", why="a page that is not the server's own")
+            return response(
+                refusal("origin", "only this server's own page may change this", HTTPStatus.FORBIDDEN)
+            )
+        if request.headers.get("Content-Type", "").partition(";")[0].strip().lower() != JSON:
+            return response(refusal("bad_request", f"a body is {JSON}", HTTPStatus.UNSUPPORTED_MEDIA_TYPE))
+        named = f"{request.method} /" + "/".join(wanted.parts[:2])
+
+        async def carry_out(request: PageRequest) -> Page:
+            with span(named, parent=request.trace):
+                return await handler(request)
+
+        return await self._read(connection, wanted, carry_out, stays=True)
+
+    async def _read(
+        self, connection: Connection, wanted: PageRequest, handler: Handler, *, stays: bool = False
+    ) -> Response:
+        """Return what a handler answers; what changes something `stays` to its end if its sender goes."""
         if (owed := connection.address.work.owed()) > LONGEST_DEBT:
             connection.address.turn_away("requests")
             return response(too_fast(owed))
         await connection.spend(cost_of(wanted))
         try:
-            return response(await self._while_there(connection, wanted))
+            if stays:
+                return response(await handler(wanted))
+            return response(await self._while_there(connection, wanted, handler))
         except Exception as why:
             no = refusal_for(why)
             if no is None:
-                logger.exception("page", path="/".join(parts[:2]), connection=connection.id.hex)
+                logger.exception("page", path="/".join(wanted.parts[:2]), connection=connection.id.hex)
                 text = "the server has made a mistake"
                 return response(refusal("bug", text, HTTPStatus.INTERNAL_SERVER_ERROR))
             theirs = isinstance(why, RequestError)
@@ -180,7 +259,7 @@ class Pages:
             retry = max(RETRY_AFTER, after) if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
             return response(refusal(no.code, no.reason, status, retry))
 
-    async def _while_there(self, connection: Connection, request: PageRequest) -> Page:
+    async def _while_there(self, connection: Connection, request: PageRequest, handler: Handler) -> Page:
         """Return the page. Raises TimeoutError once the client has gone, and what reading it raises."""
         gone, read = connection.connection_lost_waiter, False
         if gone.done():
@@ -193,7 +272,7 @@ class Pages:
 
             gone.add_done_callback(end)
             try:
-                page = await self._page(request)
+                page = await handler(request)
                 return await smaller(page, request.encodings, self._compress)
             finally:
                 read = True
@@ -201,15 +280,23 @@ class Pages:
 
     async def _page(self, request: PageRequest) -> Page:
         for pattern, handler in self._routes.items():
-            if len(pattern) == len(request.parts) and all(
-                want in {"*", part} for want, part in zip(pattern, request.parts, strict=True)
-            ):
+            if _leads(pattern, request.parts):
                 with span("GET /" + "/".join(pattern), parent=request.trace):
                     return await handler(request)
         if request.parts[:1] == ("api",):
             return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
         with span("GET page", parent=request.trace):
             return await self._otherwise(request)
+
+
+def _leads(pattern: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    return len(pattern) == len(parts) and all(
+        want in {"*", part} for want, part in zip(pattern, parts, strict=True)
+    )
+
+
+def _led_to(routes: Routes, parts: tuple[str, ...]) -> Handler | None:
+    return next((handler for pattern, handler in routes.items() if _leads(pattern, parts)), None)
 
 
 def response(page: Page) -> Response:
@@ -233,6 +320,10 @@ def response(page: Page) -> Response:
         headers["Content-Encoding"] = page.encoding
     if page.retry:
         headers["Retry-After"] = str(page.retry)
+    if page.cookie:
+        headers["Set-Cookie"] = page.cookie
+    if page.name:
+        headers["Content-Disposition"] = f'attachment; filename="{page.name}"'
     return Response(page.status.value, page.status.phrase, headers, page.body)
 
 
@@ -248,7 +339,16 @@ def too_fast(owed: float) -> Page:
 
 
 ASKED: Final = frozenset(
-    {("api", "matches"), ("api", "audit"), ("api", "checkpoint"), ("match",), ("readyz",), ("metrics",)}
+    {
+        ("api", "matches"),
+        ("api", "audit"),
+        ("api", "checkpoint"),
+        ("api", "me"),
+        ("api", "people"),
+        ("match",),
+        ("readyz",),
+        ("metrics",),
+    }
 )
 """The first parts of the paths for which the database is asked, or other processes."""
 

@@ -16,7 +16,7 @@ from projections.chronicle import StoryLine
 from projections.dispute import Dispute
 from projections.record import FactLine, RecordHeader, SealedLine
 from projections.report import Report
-from server.protocol import wire
+from server.protocol import people, wire
 from server.protocol.responses import Checkpoint, Failure, MatchDetails, MatchList, TitleInfo
 
 
@@ -83,6 +83,14 @@ RESPONSES = (
     RecordHeader,
     FactLine,
     SealedLine,
+    people.Me,
+    people.Options,
+    people.SignedUp,
+    people.Codes,
+    people.MadeToken,
+    people.Tied,
+    people.MyMatches,
+    people.Profile,
 )
 
 LEFT_OUT = {

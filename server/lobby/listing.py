@@ -49,8 +49,10 @@ m.seen_at > (SELECT log.now()) - CASE WHEN m.by_turns THEN interval '14 days' EL
 
 _PLAYERS = """
 (SELECT json_object_agg(p.seat, json_build_object(
-          'name', CASE WHEN p.hidden THEN '' ELSE p.name END, 'bot', p.strength <> ''))
-   FROM lobby.seat p WHERE p.match_id = m.match_id)::text AS players
+          'name', CASE WHEN p.hidden THEN '' ELSE p.name END, 'bot', p.strength <> '',
+          'handle', CASE WHEN p.hidden THEN '' ELSE coalesce(h.handle, '') END))
+   FROM lobby.seat p LEFT JOIN people.person h ON h.id = p.person_id
+  WHERE p.match_id = m.match_id)::text AS players
 """
 _NEXT = "(SELECT n.match_id FROM lobby.match n WHERE n.rematch_of = m.match_id) AS rematch"
 _SHOWN = f"""
@@ -72,6 +74,23 @@ _FOUND = """
 """
 
 
+_HIS = f"""
+WITH his AS (
+  SELECT match_id, array_agg(seat ORDER BY seat) FILTER (WHERE seat IS NOT NULL) AS seats
+    FROM (SELECT match_id, seat FROM lobby.seat WHERE person_id = $1
+          UNION SELECT match_id, NULL FROM lobby.match WHERE person_id = $1) AS places
+   GROUP BY match_id
+)
+(SELECT s.*, {_SHOWN}, coalesce(his.seats, '{{}}') AS his
+   FROM his JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
+  WHERE m.ended_at IS NULL AND NOT s.over)
+UNION ALL
+(SELECT s.*, {_SHOWN}, coalesce(his.seats, '{{}}') AS his
+   FROM his JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
+  WHERE m.ended_at IS NOT NULL OR s.over ORDER BY s.last_at DESC LIMIT {SHOWN})
+"""  # noqa: S608 constants of this module
+
+
 class Wish(Struct, frozen=True):
     """Which matches are asked for: in these states; of a title, at a pace, with these words, if given."""
 
@@ -85,10 +104,14 @@ class Wish(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """Who sits on a seat, or is to: a name, and whether it is a bot that the server itself seats."""
+    """Who sits on a seat, or is to: a name, and whether it is a bot that the server itself seats.
+
+    `handle` is that of a person, empty for others.
+    """
 
     name: str
     bot: bool
+    handle: str = ""
 
 
 _players = json.Decoder(dict[int, Player])
@@ -115,6 +138,15 @@ class Listing:
     async def lively(self) -> list[MatchInfo]:
         """Return the latest SHOWN matches that are open, and the latest SHOWN in play, by one query."""
         return await self._read(Wish(LIVELY))
+
+    async def of_person(self, person: UUID) -> list[tuple[MatchInfo, list[int]]]:
+        """Return the matches of a person, private ones too, each with his seats; in no order.
+
+        Of those that have ended the latest SHOWN. One that has no standing yet is not among them.
+        """
+        async with connection(self._pool) as conn:
+            rows: Sequence[Record] = await conn.fetch(_HIS, person)
+        return [(self._info(row, read_standing(row)), list(row["his"])) for row in rows]
 
     async def one(self, standing: Standing) -> MatchInfo:
         """Return what is shown of one match, private or not, that stands as given."""
@@ -150,6 +182,7 @@ class Listing:
                     taken=cast("Kind | None", chair.kind or None),
                     player=players[seat].name if seat in players else "",
                     present=bool(present >> seat & 1),
+                    handle=players[seat].handle if seat in players else "",
                 )
                 for seat, chair in enumerate(standing.chairs)
             ],

@@ -26,7 +26,7 @@ from server.limits import OFFERS
 from server.lobby.fitting import LABEL, NAME, fit
 from server.lobby.makers import Makers, is_open_to_others
 from server.lobby.rematches import Rematches
-from server.lobby.seats import Seats
+from server.lobby.seats import Seats, open_to
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, read_token, uuid7, written
 from server.log.statements import void
 from server.play.matches import Matches
@@ -41,6 +41,16 @@ REUSED = "this command id was used to offer another match"
 
 _OPENS = "SELECT kind, seat FROM lobby.token WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL"
 
+_BESIDE = """
+person_id IS NULL AND EXISTS (SELECT FROM lobby.token o WHERE o.hash = $2 AND o.kind = token.kind
+                                                          AND o.seat IS NOT DISTINCT FROM token.seat)
+"""
+_OWN = """
+SELECT hash, kind, seat FROM lobby.token
+ WHERE match_id = $1 AND person_id = $2 AND revoked_at IS NULL AND ($3::smallint IS NULL OR seat = $3)
+ ORDER BY seat NULLS LAST LIMIT 1
+"""
+
 _HELD = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2"
 
 TAKEN = (
@@ -50,12 +60,16 @@ TAKEN = (
 
 
 class Access(Struct, frozen=True):
-    """What a link opens at a match: role and seat. `token` is the hash of its token, empty without a link."""
+    """What a link opens at a match: role and seat. `token` is the hash of its token, empty without a link.
+
+    `own`: it is opened by the session of a person, whose it is, by a token that no link has.
+    """
 
     match: UUID
     role: Role
     seat: int | None = None
     token: bytes = b""
+    own: bool = False
 
 
 class Lobby:
@@ -76,22 +90,31 @@ class Lobby:
 
     # offering a match
 
-    async def create(self, asked: wire.Create, address: Address) -> wire.Created:
-        """Create a match and return its links; idempotent by command id. Raises RequestError."""
+    async def create(self, asked: wire.Create, address: Address, person: UUID | None = None) -> wire.Created:
+        """Create a match, of a person if one is signed in; return its links. Idempotent by command id.
+
+        Raises RequestError.
+        """
         game, options, seats = self._checked(asked)
         command = hashlib.sha256(asked.command.bytes).digest()
         if not is_open_to_others(asked, len(seats)):
-            return await self._offered(asked, command, game, options, seats)
+            return await self._offered(asked, command, game, options, seats, person)
         async with address.offering:
             await self.makers.make_room(address, command)
-            created = await self._offered(asked, command, game, options, seats)
+            created = await self._offered(asked, command, game, options, seats, person)
             address.offer(created.match)
         return created
 
     async def _offered(
-        self, asked: wire.Create, command: bytes, game: Game, options: Options, seats: tuple[Seat, ...]
+        self,
+        asked: wire.Create,
+        command: bytes,
+        game: Game,
+        options: Options,
+        seats: tuple[Seat, ...],
+        person: UUID | None,
     ) -> wire.Created:
-        match = await self._created(asked, command, game, options, seats)
+        match = await self._created(asked, command, game, options, seats, person=person)
         return wire.Created(match, asked.command, await self._first_links(match, len(seats), asked.bots))
 
     async def _again(self, asked: wire.Create, command: bytes, before: UUID) -> UUID:
@@ -106,8 +129,9 @@ class Lobby:
         options: Options,
         seats: tuple[Seat, ...],
         before: UUID | None = None,
+        person: UUID | None = None,
     ) -> UUID:
-        await self._enter(asked, command, seats, before)
+        await self._enter(asked, command, seats, before, person)
         match = await self._entered(asked, command)
         created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
@@ -139,7 +163,12 @@ class Lobby:
         return game, options, seats
 
     async def _enter(
-        self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...], before: UUID | None
+        self,
+        asked: wire.Create,
+        command: bytes,
+        seats: tuple[Seat, ...],
+        before: UUID | None,
+        person: UUID | None,
     ) -> None:
         """Insert the match, its tokens and bots, unless this command was carried out before."""
         match = uuid7(self._matches.now())
@@ -150,8 +179,8 @@ class Lobby:
         async with connection(self._pool) as conn, conn.transaction():
             status = await conn.execute(
                 "INSERT INTO lobby.match"
-                " (match_id, title, scenario, label, pace, by_turns, private, clocked, command, rematch_of)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
+                " (match_id, title, scenario, label, pace, by_turns, private, clocked, command, rematch_of,"
+                "  person_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
                 match,
                 asked.title,
                 asked.scenario,
@@ -162,6 +191,7 @@ class Lobby:
                 asked.clock is not None,
                 command,
                 before,
+                person,
             )
             if status == "INSERT 0 0":
                 return
@@ -173,6 +203,8 @@ class Lobby:
                 " VALUES ($1, $2, $3, 'bot', $4)",
                 [(match, seat, f"{strength} bot", strength) for seat, strength in asked.bots.items()],
             )
+            if person is not None:
+                await open_to(conn, person, match, "creator", None)
 
     async def _entered(self, asked: wire.Create, command: bytes) -> UUID:
         """Return the match that this command inserted; raises RequestError if its arguments differed."""
@@ -264,6 +296,19 @@ class Lobby:
             raise RequestError("bad_token", "this link is not valid, or not any more")
         return found
 
+    async def own(self, match: UUID, person: UUID, seat: int | None) -> Access:
+        """Return the access that a person has to a match: to a seat of his, as its maker, or as an onlooker.
+
+        `seat` says which, where several are his. Raises RequestError.
+        """
+        async with connection(self._pool) as conn:
+            found = await conn.fetchrow(_OWN, match, person, seat)
+        if found is None:
+            if seat is not None:
+                raise RequestError("not_seated", "this seat is not yours")
+            return await self.access(match, "")
+        return Access(match, found["kind"], found["seat"], found["hash"], own=True)
+
     async def _opened(self, match: UUID, token: bytes, pool: Pool) -> Access | None:
         """Return what a token opens, by its hash; None if it is void. A join that broke off is completed."""
         async with connection(pool) as conn:
@@ -281,11 +326,14 @@ class Lobby:
             return await void(conn, tokens)
 
     async def exchange(self, access: Access) -> wire.Link:
-        """Replace the token of an access by a new one and return its link; raises RequestError."""
+        """Replace the token of an access by a new one and return its link; raises RequestError.
+
+        Of a person's own, the link that others may have is replaced, and his access stays.
+        """
         if not access.token:
             raise RequestError("bad_token", "there is no token to exchange")
         token = secrets.token_bytes(TOKEN)
-        await self._replace(access.match, "hash = $2", access.token, token)
+        await self._replace(access.match, _BESIDE if access.own else "hash = $2", access.token, token)
         return link(access.match, access.role, access.seat, token)
 
     async def revoke(self, access: Access, seat: int) -> wire.Link:

@@ -21,21 +21,33 @@ which nobody is told. Deliberately absent: links that are made anew (`server.lob
 """
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+from msgspec import Struct
+
 from domain.match.notices import check_seat
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit_name
-from server.lobby.tokens import digest, link, read_token
+from server.lobby.tokens import Role, digest, link, read_token
 from server.nobody import nobody
 from server.play.matches import Matches
-from server.postgres.database import Pool, connection
+from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol import wire
 
 T = TypeVar("T")
+
+
+class Holder(Struct, frozen=True):
+    """A person who takes a seat, and the name that he goes by."""
+
+    person: UUID
+    name: str
+
+
 Check = Callable[[UUID, int], Awaitable[None]]
 """Raises RequestError if a seat of a match may not be taken."""
 
@@ -43,8 +55,8 @@ FIRST = "somebody else has sat down here first"
 
 # By nobody who has seen the command on the log, and not with a token that opens something already.
 _NOTE = """
-INSERT INTO lobby.joining (hash, match_id, command_id, seat, name, kind)
-SELECT $1, $2, $3, $4, $5, $6
+INSERT INTO lobby.joining (hash, match_id, command_id, seat, name, kind, person_id)
+SELECT $1, $2, $3, $4, $5, $6, $7
  WHERE NOT EXISTS (SELECT FROM lobby.token WHERE hash = $1)
    AND NOT EXISTS (SELECT FROM log.fact WHERE match_id = $2 AND command_id = $3 AND cmd_ix = 0)
     ON CONFLICT DO NOTHING
@@ -53,7 +65,7 @@ _NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_i
 _KEPT = "SELECT private OR withdrawn OR rematch_of IS NOT NULL FROM lobby.match WHERE match_id = $1"
 _BOT = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
 _WON = """
-SELECT j.seat, j.name, j.kind FROM lobby.joining j
+SELECT j.seat, j.name, j.kind, j.person_id FROM lobby.joining j
   JOIN log.fact f ON f.match_id = j.match_id AND f.command_id = j.command_id AND f.cmd_ix = 0
  WHERE j.hash = $1 AND j.match_id = $2
    AND f.type = 'SeatTaken' AND (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int = j.seat
@@ -67,8 +79,20 @@ UPDATE lobby.token SET revoked_at = log.now(), replaced_by = $1
  WHERE match_id = $2 AND seat = $3 AND revoked_at IS NULL AND hash <> $1
 """
 _NAME = """
-INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING
+INSERT INTO lobby.seat (match_id, seat, name, kind, person_id) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING
 """
+
+
+_OPEN_TO = """
+INSERT INTO lobby.token (hash, match_id, seat, kind, person_id) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING
+"""
+
+
+async def open_to(conn: PooledConnection, person: UUID, match: UUID, role: Role, seat: int | None) -> None:
+    """Open a role of a match to a person's sessions, by a token that no link has."""
+    await conn.execute(_OPEN_TO, secrets.token_bytes(32), match, seat, role, person)
 
 
 class Seats:
@@ -89,7 +113,7 @@ class Seats:
         return self._seating.setdefault(match, asyncio.Lock())
 
     async def sit(
-        self, asked: wire.Sit, seat: int, store: Callable[[], Awaitable[T]]
+        self, asked: wire.Sit, seat: int, store: Callable[[], Awaitable[T]], holder: Holder | None = None
     ) -> tuple[wire.Link | None, T]:
         """Take the seat whose link one has by `store`, which appends to the log; return as `join` does.
 
@@ -98,46 +122,51 @@ class Seats:
         """
         if not await self._is_bots(asked.match, seat):
             async with self.seating(asked.match):
-                return await self._take(asked, seat, store)
+                return await self._take(asked, seat, store, holder)
         name = fit_name(asked.name)
         async with self.seating(asked.match):
             result = await store()
             await self._give(asked.match, seat, name, asked.kind)
         return None, result
 
-    async def join(self, asked: wire.Join, store: Callable[[], Awaitable[T]]) -> tuple[wire.Link, T]:
+    async def join(
+        self, asked: wire.Join, store: Callable[[], Awaitable[T]], holder: Holder | None = None
+    ) -> tuple[wire.Link, T]:
         """Take a free seat of a match by `store`, which appends to the log; return its link and the result.
 
         Raises RequestError, and what `store` raises.
         """
         async with self.seating(asked.match):
             try:
-                return await self._take(asked, asked.seat, store, self._check_free)
+                return await self._take(asked, asked.seat, store, holder, self._check_free)
             except RequestError as why:
                 raise RequestError("seat_taken", FIRST) if why.code == "seat_taken" else why from None
 
-    async def follow(self, asked: wire.Join, store: Callable[[], Awaitable[T]]) -> tuple[wire.Link, T]:
+    async def follow(
+        self, asked: wire.Join, store: Callable[[], Awaitable[T]], holder: Holder | None = None
+    ) -> tuple[wire.Link, T]:
         """Take the seat of a rematch, which nobody else may take; otherwise as `join`."""
         async with self.seating(asked.match):
-            return await self._take(asked, asked.seat, store)
+            return await self._take(asked, asked.seat, store, holder)
 
     async def _take(
         self,
         asked: wire.Sit | wire.Join,
         seat: int,
         store: Callable[[], Awaitable[T]],
+        holder: Holder | None,
         check: Check | None = None,
     ) -> tuple[wire.Link, T]:
         """Go the three steps, after a `check` of what is asked for the first time.
 
         Raises RequestError, and what `store` and `check` raise.
         """
-        name, token = fit_name(asked.name), read_token(asked.token)
+        name, token = fit_name(holder.name if holder else asked.name), read_token(asked.token)
         noted = await self._noted(asked)
         if noted is None:
             if check is not None:
                 await check(asked.match, seat)
-            noted = await self._note(asked, seat, name, digest(token))
+            noted = await self._note(asked, seat, name, digest(token), holder)
         if noted != (digest(token), seat):
             raise RequestError("command_reused", "this command id or token was used for something else")
         result = await store()
@@ -154,15 +183,16 @@ class Seats:
             won = await conn.fetchrow(_WON, token, match)
         if won is None:
             return False
-        await self._give(match, won["seat"], won["name"], won["kind"], token)
+        await self._give(match, won["seat"], won["name"], won["kind"], token, won["person_id"])
         return True
 
     async def _note(
-        self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes
+        self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes, holder: Holder | None
     ) -> tuple[bytes, int] | None:
         """Note the token of a command that asks for a seat, and return what is noted for it then."""
         async with connection(self._pool) as conn:
-            await conn.execute(_NOTE, token, asked.match, asked.command, seat, name, asked.kind)
+            person = holder.person if holder else None
+            await conn.execute(_NOTE, token, asked.match, asked.command, seat, name, asked.kind, person)
         return await self._noted(asked)
 
     async def _noted(self, asked: wire.Sit | wire.Join) -> tuple[bytes, int] | None:
@@ -191,19 +221,23 @@ class Seats:
         async with connection(self._pool) as conn:
             return await conn.fetchval(_BOT, match, seat) is not None
 
-    async def _give(self, match: UUID, seat: int, name: str, kind: str, token: bytes = b"") -> None:
+    async def _give(
+        self, match: UUID, seat: int, name: str, kind: str, token: bytes = b"", person: UUID | None = None
+    ) -> None:
         """Write down who holds a seat that the log says is taken: the one place where a seat gets its holder.
 
         With the hash of a new token, that token is the seat's link from now on, and all others are void; once
         it was made so nothing changes it any more but its holder. Without one its link stays. The first name
-        stays. A holder with an account would be written down here, too.
+        stays, and so does the first person.
         """
         try:
             async with connection(self._pool) as conn, conn.transaction():
                 await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.offers`)
                 if token and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0":
                     await conn.execute(_CLOSE, token, match, seat)
-                await conn.execute(_NAME, match, seat, name, kind)
+                made = await conn.execute(_NAME, match, seat, name, kind, person)
+                if person is not None and made != "INSERT 0 0":
+                    await open_to(conn, person, match, "seat", seat)
         finally:
             if token:  # also where the answer to the commit is lost: it may be done
                 self.links_changed(match)

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from server.postgres.database import Connection
 
-KEPT: Final = ("log", "lobby")
+KEPT: Final = ("log", "lobby", "people")
 """The schemas whose tables are kept, but for unlogged ones, which a crash of Postgres empties anyway."""
 
 MADE_ANEW: Final = ("view", "setup")

@@ -15,13 +15,17 @@ MatchState = Literal["open", "playing", "ended"]
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat: its name and side, what sits there (None: nobody yet), and what the player is called."""
+    """A seat: its name and side, what sits there (None: nobody yet), and what the player is called.
+
+    `handle` is that of a person who is known here, empty for others.
+    """
 
     name: str
     side: int
     taken: Kind | None
     player: str
     present: bool
+    handle: str
 
 
 class MatchInfo(Struct, frozen=True):

@@ -33,7 +33,11 @@ class Message(
 
 
 class Hello(Message, frozen=True):
-    """Watch a match from fact `after` on; with a token, from the seat that the token opens."""
+    """Watch a match from fact `after` on; with a token, from the seat that the token opens.
+
+    `mine`, without one: from the place of the person who is signed in on this connection, a seat of his
+    (`seat` says which, where several are), or as who offered the match; where he has none he looks on.
+    """
 
     version: int
     match: UUID
@@ -43,6 +47,8 @@ class Hello(Message, frozen=True):
     """The hash of fact `after` as this client knows it; if it is not the log's, the view is sent."""
     glance: bool = False
     """Without a token: this is a small picture among others, and nobody who counts as an onlooker."""
+    mine: bool = False
+    seat: int | None = None
 
 
 class Bye(Message, frozen=True):

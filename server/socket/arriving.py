@@ -46,6 +46,11 @@ class Arriving:
         async with self.turn(connection):
             return await look()
 
+    async def own(self, connection: Paced, match: UUID, person: UUID, seat: int | None) -> tuple[Access, int]:
+        """Return the access that is a person's own, and the log's head. Raises what `Lobby.own` raises."""
+        async with self.turn(connection):
+            return await self._lobby.own(match, person, seat), await self._matches.head(match)
+
     async def last_lines(self, connection: Paced, match: UUID, room: wire.Room) -> list[bytes]:
         """Return the last lines of a room as they are sent."""
 

@@ -20,6 +20,7 @@ from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.offers import Lobby
 from server.lobby.suggestions import Suggestions
+from server.people.sessions import Sessions
 from server.play.failures import put_off
 from server.play.matches import Matches
 from server.play.passing import Passing
@@ -34,6 +35,9 @@ LOOK_AGAIN = 15.0
 
 LOOK_REST = 0.1
 """Seconds between two checks, however often links change, or are said to by who repeats what nodes tell."""
+
+SESSIONS = 300.0
+"""Seconds between checks of all sessions in use: those that end at this node are looked for at once."""
 
 LOOK_LATER = 1.0
 """Seconds after a check that failed until the next of the same matches."""
@@ -55,10 +59,12 @@ class Gateway:
         lobby: Lobby,
         chat: Chat,
         board: Board,
+        sessions: Sessions,
         matches_per_connection: int,
         created: Callable[[UUID, dict[int, str]], None],
     ) -> None:
         """Take the parts of the node, the limit of matches, and a callback for a new match and its bots."""
+        self.sessions, self._sessions_ended = sessions, asyncio.Event()
         self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
         self.board, self.holders = board, Holders()
         self.passing = Passing(all_matches, hub, self.busy)
@@ -123,6 +129,29 @@ class Gateway:
     def _look_at(self, match: UUID) -> None:
         self._doubted.add(match)
         self._doubt.set()
+
+    def look_at_sessions(self) -> None:
+        """Close the connections of sessions that have ended, soon."""
+        self._sessions_ended.set()
+
+    async def look_after_sessions(self) -> None:
+        """Do so every SESSIONS seconds, and where it is asked for, until cancelled."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SESSIONS):
+                    await self._sessions_ended.wait()
+            self._sessions_ended.clear()
+            with put_off("sessions not looked up"):
+                await self.end_sessions()
+            await asyncio.sleep(LOOK_REST)
+
+    async def end_sessions(self) -> None:
+        """Close the connections of sessions that have ended, with a code that says so."""
+        used = {one.signed_in.hash: None for one in self._visitors.values() if one.signed_in}
+        in_force = await self.sessions.in_force(used)
+        for visitor in list(self._visitors.values()):
+            if visitor.signed_in and visitor.signed_in.hash not in in_force:
+                self._background.begin(visitor.show_out())
 
     async def keep_seen(self) -> None:
         """Record every SEEN seconds whose offers have somebody there, until cancelled."""

@@ -16,6 +16,8 @@ from domain.match.refusals import Code
 from server.addresses import Addresses
 from server.http import pages
 from server.lobby.house import House
+from server.people.cookies import token_in
+from server.people.sessions import hash_of
 from server.settings import Settings
 from server.socket.paced import Paced
 
@@ -60,7 +62,14 @@ async def _answer(node: Node, connection: Paced, request: Request) -> Response |
         logger.info("turned away", why="a page that is not the server's own")
         return turned_away("origin", "this page is not one of the server's own", HTTPStatus.FORBIDDEN)
     connection.enter()
+    connection.session = _session(request)
     return None
+
+
+def _session(request: Request) -> bytes:
+    """Return the hash of the session that a page of ours has, empty for others: they send no Origin."""
+    origin = request.headers.get("Origin", "").lower()
+    return hash_of(token_in(request.headers.get("Cookie", ""), origin)) if origin else b""
 
 
 async def _arrived(node: Node, connection: Paced, request: Request) -> bool:

@@ -10,6 +10,8 @@ Laws of this module:
 slices, one of each address in turn (`server.socket.rota`), and the rest is buffered here while the socket is
 not read.
 
+A request that has a body is read by another parser (`server.socket.body`), within the same limits.
+
 Deliberately absent: the content of messages (`server.socket.visitor`) and their cost beyond websocket frames.
 """
 
@@ -20,8 +22,10 @@ from typing import Any, Final, cast
 
 import structlog
 from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidMessage
 from websockets.frames import CloseCode
+from websockets.http11 import Request
 from websockets.protocol import Event, State
 
 from server.addresses import Address, Addresses
@@ -29,6 +33,7 @@ from server.fanout.broadcasts import websocket_bytes
 from server.fanout.room import UNSENT
 from server.http import pages
 from server.limits import AHEAD, FRAMES, KIB, Bucket
+from server.socket.body import GO_ON, BodyReader, is_verb
 from server.socket.rota import Part, Rota
 
 logger = structlog.get_logger()
@@ -50,7 +55,9 @@ FAREWELL: Final = 1.0
 
 FLOOD: Final = "too much at once"
 
-NO_REQUEST: Final = "no such request is answered: all is read with GET over HTTP/1.1, and none has a body"
+NO_REQUEST: Final = (
+    "no such request is answered: all is read with GET over HTTP/1.1, for which none has a body"
+)
 
 
 class Paced(ServerConnection):
@@ -59,6 +66,12 @@ class Paced(ServerConnection):
     address: Address
     plays = False
     """Whether it holds a seat now, and is read before those that do not (`server.socket.visitor`)."""
+    body = b""
+    """The body of its request, where that has one."""
+    unreadable: pages.Unreadable | None = None
+    """Why its request could not be read, where that has a body."""
+    session: bytes = b""
+    """The hash of the session that its handshake carried, empty without one."""
 
     def __init__(self, addresses: Addresses, rota: Rota, *given: Any, **named: Any) -> None:
         """Take the addresses of the node and their rotation, and the arguments of `ServerConnection`."""
@@ -68,6 +81,9 @@ class Paced(ServerConnection):
         self._unread = bytearray()
         self._cost = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._first = bytearray()
+        self._reader: BodyReader | None = None
+        self._websocket = False
         self._begun = self._arrived = self._inside = self._excused = self._asked = False
 
     # arriving and leaving
@@ -213,7 +229,7 @@ class Paced(ServerConnection):
             del self._unread[:SLICE]
             self._cost = len(part) / KIB
             try:
-                super().data_received(part)
+                self._parse(part)
             except Exception:
                 self._open.abort()  # as the loop does where it calls a protocol itself
                 raise
@@ -223,6 +239,39 @@ class Paced(ServerConnection):
             self._unread.clear()
         else:
             self._look()
+
+    def _parse(self, part: bytes) -> None:
+        """Give a slice to the parser of this connection, which its first bytes tell."""
+        if self._websocket:
+            super().data_received(part)
+            return
+        if self._reader is None:
+            self._first += part
+            verb = is_verb(bytes(self._first))
+            if verb is None:
+                return
+            part = bytes(self._first)
+            self._first.clear()
+            if not verb:
+                self._websocket = True
+                super().data_received(part)
+                return
+            self._reader = BodyReader()
+        self._read_on(self._reader, part)
+
+    def _read_on(self, reader: BodyReader, part: bytes) -> None:
+        """Read on in a request that has a body; what comes behind it is discarded."""
+        if self.request is not None:
+            return
+        try:
+            request = reader.take(part)
+        except pages.Unreadable as why:
+            self.unreadable, request = why, Request("/", Headers(), "POST")
+        if request is not None:
+            self.body = bytes(reader.body)
+            super().process_event(request)
+        elif reader.awaited:
+            self.transport.write(GO_ON)
 
     def _resume(self) -> None:
         """Resume parsing, since queued messages are being consumed."""

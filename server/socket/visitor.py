@@ -26,7 +26,9 @@ from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.offers import Access, Lobby
+from server.lobby.seats import Holder
 from server.lobby.suggestions import Suggestions
+from server.people.sessions import Here, Sessions
 from server.play import acts
 from server.play.acts import Action, IsRepetition
 from server.play.commands import Command
@@ -53,6 +55,9 @@ TURNS = 10
 BAD_MESSAGE, FLOOD, NOT_KNOWN, SILENT = 4400, 1008, 4401, 4009
 """Close codes: a message not of the protocol · too many messages · too many invalid links · no first message
 in time, after which the client may connect again."""
+
+SIGNED_OUT = "signed out"
+"""The reason of close code 4401 where a session has ended."""
 
 THEIRS = frozenset({1002, 1007, 1009})
 """Close codes that `websockets` sends by itself: an invalid websocket frame, invalid UTF-8, too long."""
@@ -81,6 +86,7 @@ class Gate(Protocol):
     most: int
     """Matches that one connection may watch."""
     arriving: Arriving
+    sessions: Sessions
     created: Callable[[UUID, dict[int, str]], None]
     """Called with a new match and its bots (seat to strength)."""
     refusals: Counter[Code]
@@ -101,6 +107,9 @@ class Visitor:
         self._frames = 0.0
         self._too_many = 0
         self._bad_tokens = 0
+        self._asked = False
+        self.signed_in: Here | None = None
+        """Who is signed in on this connection, once that was asked."""
         self._log = logger.bind(connection=connection.id.hex)
         self.accesses = Accesses(connection, gate.holders, gate.hub, gate.lobby, self._log)
 
@@ -186,7 +195,7 @@ class Visitor:
         known_version(hello.version)
         if self.accesses.get(hello.match) is None and len(self.accesses) >= self._gate.most:
             raise RequestError("too_many", f"a connection watches at most {self._gate.most} matches")
-        access, head = await self._resolve(hello.match, hello.token)
+        access, head = await self._resolve(hello)
         live = await self._gate.matches.level_with(hello.match, head)
         self.accesses.hold(hello.match, access)
         side = None if access.seat is None else live.standing.side(access.seat)
@@ -225,10 +234,13 @@ class Visitor:
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
         await self._send(wire.Presence(hello.match, present, onlookers))
 
-    async def _resolve(self, match: UUID, token: str) -> tuple[Access, int]:
-        """Return what a token opens, and the log's head of the match."""
+    async def _resolve(self, hello: wire.Hello) -> tuple[Access, int]:
+        """Return what a token opens, or what is this person's own, and the log's head of the match."""
+        here = await self.here() if hello.mine and not hello.token else None
         try:
-            return await self._gate.arriving.access(self.connection, match, token)
+            if here is None:
+                return await self._gate.arriving.access(self.connection, hello.match, hello.token)
+            return await self._gate.arriving.own(self.connection, hello.match, here.person, hello.seat)
         except RequestError as why:
             self._bad_tokens += why.code == "bad_token"
             if self._bad_tokens > PATIENCE:
@@ -250,7 +262,9 @@ class Visitor:
             raise RequestError(
                 "too_fast", "too many matches were offered from here; try again in some minutes"
             )
-        created = await self._gate.lobby.create(create, self.connection.address)
+        here = await self.here()
+        person = here.person if here else None
+        created = await self._gate.lobby.create(create, self.connection.address, person)
         self._gate.created(created.match, create.bots)
         await self._send(created)
 
@@ -283,7 +297,9 @@ class Visitor:
             rematch.match, asked.command, seat, asked.token, asked.promise, asked.name, asked.kind
         )
         act = acts.sit(seat, asked.kind, asked.promise)
-        link, receipt = await self._gate.lobby.seats.follow(join, lambda: self._beginning(join, act))
+        link, receipt = await self._gate.lobby.seats.follow(
+            join, lambda: self._beginning(join, act), await self._holder()
+        )
         # By the first who sits there, perhaps not the first who asked; from others it is not written again.
         told = wire.encode(wire.Rematched(asked.match, rematch.match))
         self._gate.hub.send_everywhere(asked.match, told, VIEWERS)
@@ -310,10 +326,10 @@ class Visitor:
     async def _sit(self, sit: wire.Sit) -> None:
         seat, token = self.accesses.seat_and_token(sit.match)  # now: the access may end meanwhile
         await self._spend(self._commands)
-        act = acts.sit(seat, sit.kind, sit.promise)
+        act, holder = acts.sit(seat, sit.kind, sit.promise), await self._holder()
         with self.accesses.relinks(sit.match):
             link, receipt = await self._gate.lobby.seats.sit(
-                sit, seat, lambda: self._beginning(sit, act, token)
+                sit, seat, lambda: self._beginning(sit, act, token), holder
             )
             if link is not None:
                 await self._relink(sit.match, link)
@@ -323,7 +339,9 @@ class Visitor:
         self.accesses.to(join.match)
         await self._spend(self._commands)
         act = acts.sit(join.seat, join.kind, join.promise)
-        link, receipt = await self._gate.lobby.seats.join(join, lambda: self._beginning(join, act))
+        link, receipt = await self._gate.lobby.seats.join(
+            join, lambda: self._beginning(join, act), await self._holder()
+        )
         await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
         await self._confirm(receipt)
@@ -377,6 +395,25 @@ class Visitor:
         self._commands.give_back()
         self.connection.give_back(COMMAND, self._frames)
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
+
+    # persons
+
+    async def here(self) -> Here | None:
+        """Return who is signed in on this connection, None for a guest; it is asked once."""
+        if self.connection.session and not self._asked:
+            async with self._gate.arriving.turn(self.connection):
+                self.signed_in = await self._gate.sessions.by_hash(self.connection.session)
+            self._asked = True
+        return self.signed_in
+
+    async def _holder(self) -> Holder | None:
+        """Return who takes a seat on this connection, None for a guest."""
+        here = await self.here()
+        return Holder(here.person, here.name) if here else None
+
+    async def show_out(self) -> None:
+        """Close the connection of somebody whose session has ended."""
+        await self._close(NOT_KNOWN, SIGNED_OUT)
 
     # helpers
 

@@ -23,6 +23,7 @@ from server.postgres.migrations import SCHEMA, SchemaError
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")
+PERSON = ("about", "erased_at", "handle", "locale", "name", "night", "seen_at", "zone")
 LOBBY = ("match", "token", "seat", "joining", "chat")
 MATCH = uuid.UUID(int=7)
 ROWS = {
@@ -114,6 +115,7 @@ async def test_each_role_may_do_exactly_what_is_granted(owner: Connection) -> No
         ),
         *(("game_node", "INSERT", table) for table in ("log.secret", "log.audit")),
         *(("game_node", verb, f"lobby.{table}") for verb in ("SELECT", "INSERT") for table in LOBBY),
+        ("game_node", "DELETE", "lobby.chat"),
         *(("game_projector", "SELECT", table) for table in ("log.fact", "log.leaf", "log.checkpoint")),
         *(("game_projector", "INSERT", table) for table in ("log.leaf", "log.checkpoint")),
         *(("game_projector", verb, "view.cursor") for verb in ("SELECT", "INSERT", "UPDATE", "DELETE")),
@@ -129,13 +131,25 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
     )
 
     assert {
+        "lobby.joining.name",
         "lobby.match.ended_at",
         "lobby.match.hidden",
+        "lobby.match.label",
+        "lobby.match.person_id",
         "lobby.match.seen_at",
         "lobby.match.withdrawn",
         "lobby.seat.hidden",
+        "lobby.seat.name",
+        "lobby.seat.person_id",
         "lobby.token.revoked_at",
         "lobby.token.replaced_by",
+        "people.passkey.name",
+        "people.passkey.used_at",
+        "people.passkey.uses",
+        *(f"people.person.{name}" for name in PERSON),
+        "people.session.passkey",
+        "people.session.seen_at",
+        "people.token.used_at",
     } == {row[0] for row in rows}
 
 
@@ -176,7 +190,13 @@ async def test_a_token_that_is_void_stays_so(owner: Connection) -> None:
         ("game_node", "UPDATE lobby.token SET kind = 'creator'", False),
         ("game_node", "UPDATE lobby.token SET hash = sha256('mine')", False),
         ("game_node", "DELETE FROM lobby.token", False),
-        ("game_node", "UPDATE lobby.seat SET name = 'Nobody'", False),
+        ("game_node", "UPDATE lobby.seat SET name = 'someone'", True),
+        ("game_node", "UPDATE lobby.seat SET strength = ''", False),
+        ("game_node", "UPDATE people.person SET owner = id", False),
+        ("game_node", "UPDATE people.person SET banned_at = NULL", False),
+        ("game_node", "DELETE FROM people.person", False),
+        ("game_projector", "SELECT * FROM people.session", False),
+        ("game_auditor", "SELECT * FROM people.person", False),
         ("game_node", "UPDATE lobby.joining SET hash = sha256('mine')", False),
         ("game_node", "DELETE FROM lobby.joining", False),
         ("game_node", "UPDATE lobby.chat SET text = 'unsaid'", False),

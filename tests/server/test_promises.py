@@ -412,7 +412,7 @@ def test_every_flood_is_on_the_page() -> None:
 
 
 def test_no_message_says_for_which_seat_it_decides() -> None:
-    """Those that name a seat ask for a free one, take a link to it back, or say that its time is over."""
+    """Those that name a seat ask for one of one's own or a free one, take a link back, or claim its time."""
     with_seat = [one for one in get_args(wire.Incoming) if "seat" in one.__struct_fields__]
 
-    assert [wire.Join, wire.Claim, wire.Revoke] == with_seat
+    assert [wire.Hello, wire.Join, wire.Claim, wire.Revoke] == with_seat

@@ -232,7 +232,7 @@ def shown(page: bytes) -> dict[str, str]:
 
 
 def seat(name: str, side: int, player: str = "", *, taken: bool = True) -> SeatInfo:
-    return SeatInfo(name, side, "person" if taken else None, player, present=False)
+    return SeatInfo(name, side, "person" if taken else None, player, present=False, handle="")
 
 
 INFO = MatchInfo(

@@ -1,0 +1,289 @@
+"""The pages of persons over HTTP: who I am, how I come in and go, what is mine.
+
+| path | verb | what |
+|---|---|---|
+| /api/me | GET, PATCH, DELETE | who is signed in; what he says of himself; erase him |
+| /api/me/export | GET | all that is kept of him, as a file |
+| /api/me/matches | GET | his matches, those that wait for him first |
+| /api/me/seats | POST | seats of a guest become his |
+| /api/me/passkeys/options | POST | what an authenticator is handed |
+| /api/me/sign-up, sign-in, sign-out | POST | a person is made; a session begins, or ends |
+| /api/me/passkeys, /api/me/passkeys/ID | POST; PATCH, DELETE | his passkeys |
+| /api/me/codes | POST | new recovery codes |
+| /api/me/sessions, /api/me/sessions/ID | DELETE | ends all other sessions, or one |
+| /api/me/bots, /api/me/bots/HANDLE | POST; DELETE | his bots |
+| /api/me/bots/HANDLE/tokens, …/tokens/ID | POST; DELETE | their tokens |
+| /api/people/HANDLE | GET | what a person shows to all |
+
+Deliberately absent: what is known of a person (`server.people`).
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+from uuid import UUID
+
+from msgspec import MsgspecError, Struct, json
+
+from domain.match.refusals import RequestError
+from server.http.pages import Page, PageRequest, Routes, found
+from server.lobby.listing import Listing
+from server.people.bots import Bots, NewBot, NewToken
+from server.people.cookies import cookie, may_stay, token_in
+from server.people.entry import Credential, Entry, SignIn, SignUp, Wanted
+from server.people.erasing import Erasing
+from server.people.holdings import GuestLink, Holdings
+from server.people.persons import Change, Persons
+from server.people.sessions import Here, Sessions
+from server.people.shares import Shares
+from server.postgres.database import Pool
+from server.protocol.people import Codes, MadeToken, MyMatches, Options, SignedUp, Tied
+
+T = TypeVar("T")
+
+
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A body that says nothing."""
+
+
+class NewPasskey(Struct, frozen=True, forbid_unknown_fields=True):
+    """One more passkey."""
+
+    credential: Credential
+    name: str = ""
+
+
+class Named(Struct, frozen=True, forbid_unknown_fields=True):
+    """What something is called from now on."""
+
+    name: str
+
+
+class Typed(Struct, frozen=True, forbid_unknown_fields=True):
+    """The handle of who wants to be erased."""
+
+    handle: str
+
+
+class GuestLinks(Struct, frozen=True, forbid_unknown_fields=True):
+    """The links that a guest has in his browser."""
+
+    links: list[GuestLink]
+
+
+class PeoplePages:
+    """The pages of persons."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        listing: Listing,
+        sessions: Sessions,
+        sessions_ended: Callable[[], None],
+        links_changed: Callable[[UUID], None],
+    ) -> None:
+        """Take what is to be called when sessions have ended, and when tokens of a match are void."""
+        self.shares = Shares()
+        self._sessions, self._ended, self._links_changed = sessions, sessions_ended, links_changed
+        self._persons, self._erasing, self._bots = Persons(pool), Erasing(pool), Bots(pool)
+        self.entry = Entry(pool, self._persons, self.shares)
+        self._holdings = Holdings(pool, listing)
+
+    def routes(self) -> Routes:
+        """Return what is read."""
+        return {
+            ("api", "me"): self._me,
+            ("api", "me", "export"): self._export,
+            ("api", "me", "matches"): self._matches,
+            ("api", "people", "*"): self._profile,
+        }
+
+    def verbs(self) -> dict[str, Routes]:
+        """Return what is changed, by verb."""
+        return {
+            "POST": {
+                ("api", "me", "passkeys", "options"): self._options,
+                ("api", "me", "sign-up"): self._sign_up,
+                ("api", "me", "sign-in"): self._sign_in,
+                ("api", "me", "sign-out"): self._sign_out,
+                ("api", "me", "passkeys"): self._add_passkey,
+                ("api", "me", "codes"): self._new_codes,
+                ("api", "me", "seats"): self._tie,
+                ("api", "me", "bots"): self._register,
+                ("api", "me", "bots", "*", "tokens"): self._make_token,
+            },
+            "PATCH": {
+                ("api", "me"): self._change,
+                ("api", "me", "passkeys", "*"): self._rename_passkey,
+            },
+            "DELETE": {
+                ("api", "me"): self._erase,
+                ("api", "me", "passkeys", "*"): self._remove_passkey,
+                ("api", "me", "sessions"): self._end_others,
+                ("api", "me", "sessions", "*"): self._end_session,
+                ("api", "me", "bots", "*"): self._remove_bot,
+                ("api", "me", "bots", "*", "tokens", "*"): self._remove_token,
+            },
+        }
+
+    # who asks
+
+    async def _here(self, request: PageRequest) -> Here:
+        """Return who asks; raises RequestError for a guest."""
+        return await self._sessions.needed(token_in(request.cookies, _home(request)))
+
+    async def _me_page(self, request: PageRequest) -> Page:
+        return found(await self._persons.me(await self._here(request), _home(request)))
+
+    async def _me(self, request: PageRequest) -> Page:
+        """Answer who asks, a guest too; a cookie that opens nothing any more is taken away."""
+        home = _home(request)
+        token = token_in(request.cookies, home)
+        here = await self._sessions.of(token)
+        page = found(await self._persons.me(here, home))
+        return page if here or not token else _with_cookie(page, cookie(home, ""))
+
+    async def _profile(self, request: PageRequest) -> Page:
+        self.shares.take("look-ups", request.address)
+        return found(await self._persons.profile(request.parts[2]))
+
+    # coming in, and going
+
+    async def _options(self, request: PageRequest) -> Page:
+        wanted, home = _body(request, Wanted), _home(request)
+        here = await self._sessions.of(token_in(request.cookies, home))
+        return found(Options(await self.entry.options(wanted, home, here, request.address)))
+
+    async def _sign_up(self, request: PageRequest) -> Page:
+        asked, home = _body(request, SignUp), _staying(request)
+        token, made = await self.entry.sign_up(asked, home, request.agent, request.address)
+        me = await self._persons.me(await self._sessions.of(token), home)
+        return _with_cookie(found(SignedUp(me, made)), cookie(home, token))
+
+    async def _sign_in(self, request: PageRequest) -> Page:
+        asked, home = _body(request, SignIn), _staying(request)
+        token = await self.entry.sign_in(asked, home, request.agent, request.address)
+        page = found(await self._persons.me(await self._sessions.of(token), home))
+        return _with_cookie(page, cookie(home, token))
+
+    async def _sign_out(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        home = _home(request)
+        here = await self._sessions.of(token_in(request.cookies, home))
+        if here is not None:
+            await self.entry.sign_out(here)
+            self._ended()
+        return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
+
+    async def _erase(self, request: PageRequest) -> Page:
+        here, home = await self._here(request), _home(request)
+        for match in await self._erasing.erase(here, _body(request, Typed).handle):
+            self._links_changed(match)
+        self._ended()
+        return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
+
+    async def _export(self, request: PageRequest) -> Page:
+        here = await self._here(request)
+        return Page(await self._erasing.export(here), name=f"fleetfold-{here.handle}.json")
+
+    # what is his
+
+    async def _change(self, request: PageRequest) -> Page:
+        await self._persons.change(await self._here(request), _body(request, Change))
+        return await self._me_page(request)
+
+    async def _matches(self, request: PageRequest) -> Page:
+        return found(MyMatches(await self._holdings.mine(await self._here(request))))
+
+    async def _tie(self, request: PageRequest) -> Page:
+        here = await self._here(request)
+        return found(Tied(await self._holdings.tie(here, _body(request, GuestLinks).links)))
+
+    async def _add_passkey(self, request: PageRequest) -> Page:
+        here, asked = await self._here(request), _body(request, NewPasskey)
+        await self.entry.add_passkey(here, asked.name, asked.credential, _home(request))
+        return await self._me_page(request)
+
+    async def _rename_passkey(self, request: PageRequest) -> Page:
+        here, asked = await self._here(request), _body(request, Named)
+        await self.entry.rename_passkey(here, _number(request, 3), asked.name)
+        return await self._me_page(request)
+
+    async def _remove_passkey(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        await self.entry.remove_passkey(await self._here(request), _number(request, 3))
+        self._ended()
+        return await self._me_page(request)
+
+    async def _new_codes(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        return found(Codes(await self.entry.new_codes(await self._here(request))))
+
+    async def _end_session(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        here, number = await self._here(request), _number(request, 3)
+        await self._sessions.end(here, session=number)
+        self._ended()
+        home = _home(request)
+        if number == here.session:
+            return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
+        return found(await self._persons.me(here, home))
+
+    async def _end_others(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        await self._sessions.end(await self._here(request))
+        self._ended()
+        return await self._me_page(request)
+
+    async def _register(self, request: PageRequest) -> Page:
+        await self._bots.register(await self._here(request), _body(request, NewBot))
+        return await self._me_page(request)
+
+    async def _remove_bot(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        for match in await self._erasing.erase_bot(await self._here(request), request.parts[3]):
+            self._links_changed(match)
+        self._ended()
+        return await self._me_page(request)
+
+    async def _make_token(self, request: PageRequest) -> Page:
+        here, asked = await self._here(request), _body(request, NewToken)
+        return found(MadeToken(await self._bots.make_token(here, request.parts[3], asked)))
+
+    async def _remove_token(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        await self._bots.remove_token(await self._here(request), request.parts[3], _number(request, 5))
+        self._ended()
+        return await self._me_page(request)
+
+
+def _home(request: PageRequest) -> str:
+    """Return the origin of the page that asks; where its browser does not say, that of this server."""
+    return request.origin or request.home
+
+
+def _staying(request: PageRequest) -> str:
+    """Return the origin of the page that asks; raises RequestError where nobody can stay signed in."""
+    home = _home(request)
+    if not may_stay(home):
+        raise RequestError(
+            "no_passkeys", "nobody can stay signed in over plain http; the operator has to serve https"
+        )
+    return home
+
+
+def _body(request: PageRequest, form: type[T]) -> T:
+    try:
+        return json.decode(request.body, type=form)
+    except (MsgspecError, RecursionError) as why:
+        raise RequestError("bad_request", f"this body is not what is asked for here: {why}") from None
+
+
+def _number(request: PageRequest, part: int) -> int:
+    text = request.parts[part]
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):  # noqa: PLR2004 what a bigint has
+        raise RequestError("bad_request", "this is not a number")
+    return int(text)
+
+
+def _with_cookie(page: Page, text: str) -> Page:
+    return Page(page.body, page.kind, page.caching, page.status, cookie=text)

@@ -1,0 +1,1 @@
+"""Persons: who wants to be known again, on another browser, by an opponent, in a table of ratings."""

@@ -1,0 +1,133 @@
+"""What is kept of a person: given to him whole, and erased by himself, at once.
+
+Erased is all that says who he is. A row without anything in it stays, to which results of others refer; on
+old matches he is called SOMEONE, and matches, hashes and replays do not change. A seat of his that somebody
+has a link to is played on by that link. What stands in backups goes with them. Deliberately absent: what is
+kept in the log, which knows seats and no persons.
+"""
+
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import json
+
+from domain.match.refusals import RequestError
+from server.people.persons import micros
+from server.people.sessions import Here
+from server.postgres.database import Pool, PooledConnection, connection
+
+SOMEONE: Final = "someone"
+
+_IDS: Final = "SELECT id FROM people.person WHERE id = $1 OR owner = $1 ORDER BY id FOR UPDATE"
+
+_BOT: Final = "SELECT id FROM people.person WHERE owner = $1 AND handle = $2 FOR UPDATE"
+
+_ERASE: Final = (
+    "DELETE FROM people.session WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.passkey WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.code WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.token WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.challenge WHERE person_id = ANY($1::uuid[])",
+    """
+    DELETE FROM lobby.chat c USING lobby.seat s
+     WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat
+    """,
+    f"UPDATE lobby.seat SET name = '{SOMEONE}' WHERE person_id = ANY($1::uuid[])",  # noqa: S608 a constant
+    f"UPDATE lobby.joining SET name = '{SOMEONE}' WHERE person_id = ANY($1::uuid[])",  # noqa: S608
+    "UPDATE lobby.match SET label = '', person_id = NULL WHERE person_id = ANY($1::uuid[])",
+    """
+    UPDATE people.person SET handle = NULL, name = '', about = '', locale = '', zone = 'UTC', night = NULL,
+                             erased_at = log.now() WHERE id = ANY($1::uuid[])
+    """,
+)
+"""What is carried out, in one transaction, for a person and his bots. Whoever adds a table that says
+something of a person adds a line here, and one in `_EXPORT`."""
+
+_VOID: Final = """
+UPDATE lobby.token SET revoked_at = log.now() WHERE person_id = ANY($1::uuid[]) AND revoked_at IS NULL
+RETURNING match_id
+"""
+
+_EXPORT: Final = {
+    "person": """
+        SELECT handle, name, about, locale, zone, night, created_at, seen_at FROM people.person WHERE id = $1
+    """,
+    "passkeys": """
+        SELECT name, created_at, used_at, transports FROM people.passkey WHERE person_id = $1 ORDER BY id
+    """,
+    "sessions": """
+        SELECT browser, created_at, seen_at FROM people.session WHERE person_id = $1 ORDER BY id
+    """,
+    "bots": """
+        SELECT handle, name, created_at FROM people.person WHERE owner = $1 ORDER BY id
+    """,
+    "tokens": """
+        SELECT b.handle AS bot, t.name, t.scopes, t.created_at, t.used_at
+          FROM people.token t JOIN people.person b ON b.id = t.person_id WHERE b.owner = $1 ORDER BY t.id
+    """,
+    "offers": """
+        SELECT match_id AS match, title, scenario, label, created_at FROM lobby.match
+         WHERE person_id = $1 ORDER BY match_id
+    """,
+    "seats": """
+        SELECT s.match_id AS match, m.title, m.scenario, s.seat, s.name
+          FROM lobby.seat s JOIN lobby.match m USING (match_id) WHERE s.person_id = $1
+         ORDER BY s.match_id, s.seat
+    """,
+    "chat": """
+        SELECT c.match_id AS match, c.at, c.text
+          FROM lobby.chat c JOIN lobby.seat s ON s.match_id = c.match_id AND s.seat = c.seat
+         WHERE s.person_id = $1 ORDER BY c.id
+    """,
+}
+
+
+class Erasing:
+    """What is kept of persons, given and erased."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def export(self, here: Here) -> bytes:
+        """Return all that is kept of a person, as JSON; times are in microseconds since the epoch."""
+        async with (
+            connection(self._pool) as conn,
+            conn.transaction(isolation="repeatable_read", readonly=True),
+        ):
+            found = {
+                name: [
+                    {key: _plain(value) for key, value in row.items()}
+                    for row in await conn.fetch(query, here.person)
+                ]
+                for name, query in _EXPORT.items()
+            }
+        return json.format(json.encode(found), indent=2)
+
+    async def erase(self, here: Here, handle: str) -> list[UUID]:
+        """Erase a person, who has typed his handle; return the matches of which tokens are void now.
+
+        Raises RequestError.
+        """
+        if handle.strip().lower() != here.handle:
+            raise RequestError("bad_text", f"to erase all of it, type your handle: {here.handle}")
+        async with connection(self._pool) as conn, conn.transaction():
+            return await _erase(conn, [row["id"] for row in await conn.fetch(_IDS, here.person)])
+
+    async def erase_bot(self, here: Here, handle: str) -> list[UUID]:
+        """Erase a bot of a person; return as `erase` does. Raises RequestError."""
+        async with connection(self._pool) as conn, conn.transaction():
+            bot = await conn.fetchval(_BOT, here.person, handle)
+            if bot is None:
+                raise RequestError("no_person", "you have no bot that is called so")
+            return await _erase(conn, [bot])
+
+
+async def _erase(conn: PooledConnection, ids: list[UUID]) -> list[UUID]:
+    void = await conn.fetch(_VOID, ids)
+    for statement in _ERASE:
+        await conn.execute(statement, ids)
+    return sorted({row["match_id"] for row in void})
+
+
+def _plain(value: Any) -> Any:
+    return micros(value) if hasattr(value, "tzinfo") else value

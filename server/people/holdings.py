@@ -1,0 +1,98 @@
+"""What a person has in the lobby: his seats and offers, and how those of a guest become his.
+
+Deliberately absent: how a seat is taken (`server.lobby.seats`), which ties it to who is signed in.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match.refusals import RequestError
+from server.lobby.listing import Listing
+from server.lobby.seats import open_to
+from server.lobby.tokens import digest, read_token
+from server.people.sessions import Here
+from server.postgres.database import Pool, PooledConnection, connection
+from server.protocol.people import MyMatch
+
+LINKS: Final = 200
+"""Links that may be tied at once."""
+
+_LINK: Final = """
+SELECT kind, seat FROM lobby.token
+ WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL AND person_id IS NULL
+   AND kind IN ('seat', 'creator')
+"""
+_SEAT: Final = """
+UPDATE lobby.seat SET person_id = $3, name = $4
+ WHERE match_id = $1 AND seat = $2 AND person_id IS NULL AND kind = 'person' AND strength = ''
+"""
+_OFFER: Final = "UPDATE lobby.match SET person_id = $2 WHERE match_id = $1 AND person_id IS NULL"
+
+_ORDER: Final = {"playing": 0, "open": 1, "ended": 2}
+
+
+class GuestLink(Struct, frozen=True, forbid_unknown_fields=True):
+    """A link that a guest has: the match, and the token in its fragment."""
+
+    match: UUID
+    token: str
+
+
+class Holdings:
+    """The seats and offers of this server's persons."""
+
+    def __init__(self, pool: Pool, listing: Listing) -> None:
+        self._pool, self._listing = pool, listing
+
+    async def tie(self, here: Here, links: Sequence[GuestLink]) -> list[UUID]:
+        """Make seats and offers a person's whose links he has; return the matches. Others are left out.
+
+        Left out are links that are void, and seats that nobody has taken or that are another person's.
+        """
+        if len(links) > LINKS:
+            raise RequestError("too_many", f"at most {LINKS} links at once")
+        tied = []
+        for link in links:
+            async with connection(self._pool) as conn, conn.transaction():
+                if await self._tie(conn, here, link):
+                    tied.append(link.match)
+        return tied
+
+    async def _tie(self, conn: PooledConnection, here: Here, link: GuestLink) -> bool:
+        try:
+            token = digest(read_token(link.token))
+        except RequestError:
+            return False
+        await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", link.match)
+        found = await conn.fetchrow(_LINK, token, link.match)
+        if found is None:
+            return False
+        if found["kind"] == "creator":
+            done = await conn.execute(_OFFER, link.match, here.person)
+        else:
+            done = await conn.execute(_SEAT, link.match, found["seat"], here.person, here.name)
+        if done == "UPDATE 0":
+            return False
+        await open_to(conn, here.person, link.match, found["kind"], found["seat"])
+        return True
+
+    async def mine(self, here: Here) -> list[MyMatch]:
+        """Return the matches of a person: those that wait for him, in play, open, and the last that ended.
+
+        Of those that wait, who has waited for longest comes first; else the latest.
+        """
+        found = [
+            MyMatch(info, seats, info.state == "playing" and not set(seats).isdisjoint(info.asked))
+            for info, seats in await self._listing.of_person(here.person)
+        ]
+        return sorted(
+            found,
+            key=lambda one: (
+                not one.waits,
+                _ORDER[one.info.state],
+                one.info.last if one.waits else -one.info.last,
+            ),
+        )

@@ -1,0 +1,252 @@
+"""Persons: how they are called, and what they and others are shown of them.
+
+Deliberately absent: how a person proves who he is (`server.people.entry`), and how he goes
+(`server.people.erasing`).
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+from zoneinfo import available_timezones
+
+from asyncpg import Record, UniqueViolationError
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.match.refusals import RequestError
+from server.lobby.fitting import fit, fit_name
+from server.people import cookies
+from server.people.sessions import Here
+from server.postgres.database import Pool, PooledConnection, connection
+from server.protocol import people
+from server.protocol.people import BotInfo, BotToken, Me, Passkey, Person, Profile, SessionInfo
+
+HANDLE: Final = re.compile(r"[a-z0-9_]{3,20}")
+ABOUT: Final = 500
+"""Characters that somebody may say of himself."""
+
+LOCALE: Final = re.compile(r"[A-Za-z0-9-]{0,35}")
+
+RESERVED: Final = frozenset(
+    {
+        "admin",
+        "administrator",
+        "director",
+        "fleetfold",
+        "house",
+        "moderator",
+        "nobody",
+        "operator",
+        "root",
+        "someone",
+        "support",
+        "system",
+        "umpire",
+        "you",
+    }
+)
+"""Handles that would say something untrue about who has them."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+_CREATE: Final = """
+INSERT INTO people.person (id, handle, name, zone, locale, owner) VALUES ($1, $2, $3, $4, $5, $6)
+"""
+_ONE: Final = "SELECT * FROM people.person WHERE id = $1"
+_BY_HANDLE: Final = """
+SELECT p.*, o.handle AS owner_handle FROM people.person p LEFT JOIN people.person o ON o.id = p.owner
+ WHERE p.handle = $1
+"""
+_PASSKEYS: Final = "SELECT id, name, created_at, used_at FROM people.passkey WHERE person_id = $1 ORDER BY id"
+_SESSIONS: Final = """
+SELECT id, browser, created_at, seen_at FROM people.session WHERE person_id = $1
+ ORDER BY seen_at DESC, id DESC
+"""
+_BOTS: Final = """
+SELECT id, handle, name, created_at FROM people.person
+ WHERE owner = $1 AND handle IS NOT NULL ORDER BY id
+"""
+_TOKENS: Final = """
+SELECT id, person_id, name, scopes, created_at, used_at FROM people.token
+ WHERE person_id = ANY($1::uuid[]) ORDER BY id
+"""
+_CODES: Final = "SELECT count(*) FROM people.code WHERE person_id = $1"
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person says about himself anew; what is left out stays. `night` null: no quiet hours."""
+
+    name: str | UnsetType = UNSET
+    about: str | UnsetType = UNSET
+    locale: str | UnsetType = UNSET
+    zone: str | UnsetType = UNSET
+    night: int | UnsetType | None = UNSET
+
+
+class Persons:
+    """The persons of this server."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def me(self, here: Here | None, home: str) -> Me:
+        """Return who asks, with all that the pages of a person show."""
+        ways = cookies.ways(home)
+        if here is None:
+            return Me(None, ways)
+        async with connection(self._pool) as conn:
+            row = await conn.fetchrow(_ONE, here.person)
+            passkeys = await conn.fetch(_PASSKEYS, here.person)
+            sessions = await conn.fetch(_SESSIONS, here.person)
+            bots = await conn.fetch(_BOTS, here.person)
+            tokens = await conn.fetch(_TOKENS, [bot["id"] for bot in bots])
+            codes = await conn.fetchval(_CODES, here.person)
+        if row is None or row["handle"] is None:
+            return Me(None, ways)
+        person = Person(
+            row["handle"],
+            row["name"],
+            row["about"],
+            row["locale"],
+            row["zone"],
+            row["night"],
+            micros(row["created_at"]),
+            codes,
+            [
+                Passkey(one["id"], one["name"], micros(one["created_at"]), _when(one["used_at"]))
+                for one in passkeys
+            ],
+            [
+                SessionInfo(
+                    one["id"],
+                    one["browser"],
+                    micros(one["created_at"]),
+                    micros(one["seen_at"]),
+                    one["id"] == here.session,
+                )
+                for one in sessions
+            ],
+            [
+                BotInfo(
+                    bot["handle"],
+                    bot["name"],
+                    micros(bot["created_at"]),
+                    [_token(one) for one in tokens if one["person_id"] == bot["id"]],
+                )
+                for bot in bots
+            ],
+        )
+        return Me(person, ways)
+
+    async def profile(self, handle: str) -> Profile:
+        """Return what is shown of a person to all. Raises RequestError: no_person."""
+        async with connection(self._pool) as conn:
+            row = await conn.fetchrow(_BY_HANDLE, handle.lower())
+        if row is None:
+            raise RequestError("no_person", "nobody here is called so")
+        owner = row["owner"] is not None
+        return Profile(
+            row["handle"],
+            row["name"],
+            row["about"],
+            micros(row["created_at"]),
+            owner,
+            row["owner_handle"] or "",
+        )
+
+    async def check_free(self, handle: str) -> None:
+        """Raise RequestError for a handle that cannot be had."""
+        fit_handle(handle)
+        async with connection(self._pool) as conn:
+            if await conn.fetchval("SELECT true FROM people.person WHERE handle = $1", handle):
+                raise taken(handle)
+
+    async def change(self, here: Here, change: Change) -> None:
+        """Change what a person says about himself. Raises RequestError."""
+        given = {
+            "name": UNSET if change.name is UNSET else fit_name(change.name),
+            "about": UNSET
+            if change.about is UNSET
+            else fit(change.about.strip(), ABOUT, "what you say of yourself"),
+            "locale": UNSET if change.locale is UNSET else fit_locale(change.locale),
+            "zone": UNSET if change.zone is UNSET else fit_zone(change.zone),
+            "night": UNSET if change.night is UNSET else _fit_night(change.night),
+        }
+        names = [name for name, value in given.items() if value is not UNSET]
+        if not names:
+            return
+        sets = ", ".join(f"{name} = ${number}" for number, name in enumerate(names, 2))
+        async with connection(self._pool) as conn:
+            await conn.execute(
+                f"UPDATE people.person SET {sets} WHERE id = $1",  # noqa: S608 names of this module
+                here.person,
+                *(given[name] for name in names),
+            )
+
+
+async def create(
+    conn: PooledConnection,
+    person: UUID,
+    handle: str,
+    name: str,
+    *,
+    zone: str = "UTC",
+    locale: str = "",
+    owner: UUID | None = None,
+) -> None:
+    """Create a person, or a bot of one. Raises RequestError."""
+    try:
+        await conn.execute(
+            _CREATE, person, fit_handle(handle), fit_name(name), fit_zone(zone), fit_locale(locale), owner
+        )
+    except UniqueViolationError:
+        raise taken(handle) from None
+
+
+def fit_handle(handle: str) -> str:
+    """Return a handle; raise RequestError for what cannot be one."""
+    if not HANDLE.fullmatch(handle):
+        raise RequestError("bad_text", "a handle has 3 to 20 of the letters a to z, digits and _")
+    if handle in RESERVED:
+        raise taken(handle)
+    return handle
+
+
+def taken(handle: str) -> RequestError:
+    """Return the refusal of a handle that somebody has."""
+    return RequestError("handle_taken", f"{handle} is taken; choose another")
+
+
+def fit_zone(zone: str) -> str:
+    """Return a time zone; raise RequestError for one that is not in the tz database."""
+    if zone not in available_timezones():
+        raise RequestError("bad_text", "this time zone is not known")
+    return zone
+
+
+def fit_locale(locale: str) -> str:
+    """Return a language tag; raise RequestError for what cannot be one."""
+    if not LOCALE.fullmatch(locale):
+        raise RequestError("bad_text", "this language is not known")
+    return locale
+
+
+def _fit_night(hour: int | None) -> int | None:
+    if hour is not None and not 0 <= hour < 24:  # noqa: PLR2004 hours of a day
+        raise RequestError("bad_text", "a night begins at a full hour, from 0 to 23")
+    return hour
+
+
+def micros(at: datetime) -> int:
+    """Return a time in microseconds since the epoch."""
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def _when(at: datetime | None) -> int | None:
+    return None if at is None else micros(at)
+
+
+def _token(row: Record) -> BotToken:
+    scopes: list[people.Scope] = row["scopes"]
+    return BotToken(row["id"], row["name"], scopes, micros(row["created_at"]), _when(row["used_at"]))

@@ -1,0 +1,141 @@
+"""Sessions: browsers that are signed in. The token is in the browser's cookie, its SHA-256 in the database.
+
+A session ends when it is ended, when it was not used for DAYS, or when its person is erased or banned; one
+that a passkey began, when that is removed elsewhere. Deliberately absent: the cookie
+(`server.people.cookies`).
+"""
+
+import re
+import secrets
+from collections.abc import Collection
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match.refusals import RequestError
+from server.lobby.tokens import TOKEN, digest, written
+from server.people.cookies import DAYS
+from server.postgres.database import Pool, PooledConnection, connection
+
+BROWSERS: Final = 50
+"""Sessions of a person: where there would be more, those that were not used for longest end."""
+
+_IN_FORCE: Final = f"""
+s.seen_at > log.now() - interval '{DAYS} days' AND p.banned_at IS NULL AND p.erased_at IS NULL
+"""
+_OF: Final = f"""
+SELECT s.id, s.person_id, p.handle, p.name, s.seen_at < log.now() - interval '1 hour' AS stale
+  FROM people.session s JOIN people.person p ON p.id = s.person_id WHERE s.hash = $1 AND {_IN_FORCE}
+"""  # noqa: S608 constants of this module
+_SLIDE: Final = "UPDATE people.session SET seen_at = log.now() WHERE hash = $1"
+_SEEN: Final = "UPDATE people.person SET seen_at = log.now() WHERE id = $1"
+_IN_FORCE_OF: Final = f"""
+SELECT s.hash FROM people.session s JOIN people.person p ON p.id = s.person_id
+ WHERE s.hash = ANY($1::bytea[]) AND {_IN_FORCE}
+"""  # noqa: S608 the same
+_BEGIN: Final = """
+INSERT INTO people.session (hash, person_id, passkey, browser) VALUES ($1, $2, $3, $4)
+"""
+_TOO_MANY: Final = """
+DELETE FROM people.session WHERE hash IN (
+  SELECT hash FROM people.session WHERE person_id = $1 ORDER BY seen_at DESC OFFSET $2)
+"""
+_OVER: Final = f"DELETE FROM people.session WHERE seen_at < log.now() - interval '{DAYS} days'"  # noqa: S608
+
+_BROWSERS: Final = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{27}")
+
+
+class Here(Struct, frozen=True):
+    """Who asks: the person, by which session, and its hash."""
+
+    person: UUID
+    session: int
+    hash: bytes
+    handle: str
+    name: str
+
+
+class Sessions:
+    """The sessions of this server's persons."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def of(self, token: str) -> Here | None:
+        """Return whose session a token of a cookie opens; None for a guest. It is used by that."""
+        hashed = hash_of(token)
+        return await self.by_hash(hashed) if hashed else None
+
+    async def by_hash(self, hashed: bytes) -> Here | None:
+        """Return whose session it is, by the hash of its token; None where it has ended."""
+        async with connection(self._pool) as conn:
+            row = await conn.fetchrow(_OF, hashed)
+            if row is None:
+                return None
+            if row["stale"]:
+                await conn.execute(_SLIDE, hashed)
+                await conn.execute(_SEEN, row["person_id"])
+        return Here(row["person_id"], row["id"], hashed, row["handle"], row["name"] or row["handle"])
+
+    async def needed(self, token: str) -> Here:
+        """Return whose session it is; raises RequestError for a guest."""
+        here = await self.of(token)
+        if here is None:
+            raise RequestError("no_session", "sign in first")
+        return here
+
+    async def in_force(self, hashes: Collection[bytes]) -> set[bytes]:
+        """Return which of these sessions have not ended."""
+        if not hashes:
+            return set()
+        async with connection(self._pool) as conn:
+            return {row["hash"] for row in await conn.fetch(_IN_FORCE_OF, list(hashes))}
+
+    async def end(self, here: Here, *, session: int | None = None) -> None:
+        """End one session of the person who asks; without its number all but the one that asks."""
+        which = "id = $2" if session is not None else "id <> $2"
+        async with connection(self._pool) as conn:
+            await conn.execute(
+                f"DELETE FROM people.session WHERE person_id = $1 AND {which}",  # noqa: S608 a constant
+                here.person,
+                here.session if session is None else session,
+            )
+
+
+def hash_of(token: str) -> bytes:
+    """Return the hash of a session's token, empty for what cannot be one."""
+    return digest(token.encode()) if _TOKEN.fullmatch(token) else b""
+
+
+async def begin(conn: PooledConnection, person: UUID, agent: str, passkey: int | None = None) -> str:
+    """Begin a session of a person, perhaps by a passkey, and return its token."""
+    token = written(secrets.token_bytes(TOKEN))
+    await conn.execute(_OVER)
+    await conn.execute(_BEGIN, digest(token.encode()), person, passkey, browser(agent))
+    await conn.execute(_TOO_MANY, person, BROWSERS)
+    return token
+
+
+def browser(agent: str) -> str:
+    """Return what a browser is called on the list, `Firefox on Linux`, by its User-Agent header."""
+    name = next((name for sign, name in _BROWSERS if sign in agent), "A browser")
+    system = next((f" on {system}" for sign, system in _SYSTEMS if sign in agent), "")
+    return name + system

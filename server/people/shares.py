@@ -1,0 +1,71 @@
+"""What an address and a network may have of what strangers ask for, so that nobody uses it up for all.
+
+A network is a /24 of IPv4, a /56 of IPv6: what one customer of a provider may have. The counts are in memory,
+and forgotten when they are full again: nothing is kept of who came from where. Several processes of a machine
+count for themselves. Deliberately absent: the limits of connections (`server.addresses`).
+"""
+
+from collections import Counter
+from ipaddress import ip_address, ip_network
+from typing import Final, Literal, get_args
+
+from domain.match.refusals import RequestError
+from server.addresses import Address
+from server.limits import ATTEMPTS, LOOK_UPS, SIGN_UPS, Bucket
+
+What = Literal["sign-ups", "attempts", "look-ups"]
+WHATS: Final = get_args(What)
+
+_LIMITS: Final[dict[What, tuple[float, float]]] = {
+    "sign-ups": SIGN_UPS,
+    "attempts": ATTEMPTS,
+    "look-ups": LOOK_UPS,
+}
+
+NETWORK: Final = 4
+"""How many addresses' worth of each a network may have."""
+
+MANY: Final = 10_000
+"""Counts kept above which full ones are forgotten."""
+
+_LATER: Final[dict[What, str]] = {
+    "sign-ups": "too many have signed up from where you are; try again in an hour",
+    "attempts": "too many attempts from where you are; try again in some minutes",
+    "look-ups": "too much was asked from where you are; try again in some minutes",
+}
+
+
+class Shares:
+    """The counts of a node."""
+
+    def __init__(self) -> None:
+        self._buckets: dict[tuple[What, str], Bucket] = {}
+        self._enough = MANY
+        self.refused: Counter[What] = Counter()
+        """What was refused since the start."""
+
+    def take(self, what: What, address: Address) -> None:
+        """Count one; raise RequestError where an address or its network has had its share."""
+        size, seconds = _LIMITS[what]
+        for key, most in ((address.key, size), (network(address.key), NETWORK * size)):
+            if not self._bucket(what, key, most, seconds).acquire():
+                self.refused[what] += 1
+                raise RequestError("too_fast", _LATER[what])
+
+    def _bucket(self, what: What, key: str, size: float, seconds: float) -> Bucket:
+        bucket = self._buckets.get((what, key))
+        if bucket is None:
+            if len(self._buckets) > self._enough:
+                self._buckets = {name: one for name, one in self._buckets.items() if not one.full}
+                self._enough = max(MANY, 2 * len(self._buckets))
+            bucket = self._buckets[what, key] = Bucket(size, seconds)
+        return bucket
+
+
+def network(address: str) -> str:
+    """Return the network that an address, or one's /64, belongs to; the text itself for what is none."""
+    try:
+        first = ip_address(address.partition("/")[0])
+    except ValueError:
+        return address
+    return str(ip_network(f"{first}/{24 if first.version == 4 else 56}", strict=False))  # noqa: PLR2004

@@ -1,0 +1,144 @@
+"""What is answered over HTTP about persons: to himself all that is kept, to others what he shows.
+
+Times are in microseconds since the epoch. Ids are numbers that mean something to the person alone.
+Deliberately absent: how a person is known again (`server.people`).
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from server.protocol.listing import MatchInfo
+
+Scope = Literal["play", "read"]
+"""What a bot's token is good for: to take seats and decide, or only to read what its seats see."""
+
+
+class Ways(Struct, frozen=True):
+    """By which ways one can sign up and in here."""
+
+    passkeys: bool
+    why: str
+    """Why there can be no passkeys at this address, as a sentence; empty where there can."""
+    mail: bool = False
+    oidc: str = ""
+    """The name of the provider, empty without one."""
+
+
+class Passkey(Struct, frozen=True):
+    """A passkey: what its person calls it, since when it is known, and when it was used last."""
+
+    id: int
+    name: str
+    since: int
+    used: int | None
+
+
+class SessionInfo(Struct, frozen=True):
+    """A browser that is signed in; `here`: the one that asks."""
+
+    id: int
+    browser: str
+    since: int
+    seen: int
+    here: bool
+
+
+class BotToken(Struct, frozen=True):
+    """A bot's token, without the token."""
+
+    id: int
+    name: str
+    scopes: Sequence[Scope]
+    since: int
+    used: int | None
+
+
+class BotInfo(Struct, frozen=True):
+    """A bot of the person who asks."""
+
+    handle: str
+    name: str
+    since: int
+    tokens: Sequence[BotToken]
+
+
+class Person(Struct, frozen=True):
+    """The person who asks; `codes` is the number of recovery codes left, `night` an hour in his zone."""
+
+    handle: str
+    name: str
+    about: str
+    locale: str
+    zone: str
+    night: int | None
+    since: int
+    codes: int
+    passkeys: Sequence[Passkey]
+    sessions: Sequence[SessionInfo]
+    bots: Sequence[BotInfo]
+
+
+class Me(Struct, frozen=True):
+    """Who asks, None for a guest, and how one could be known here."""
+
+    person: Person | None
+    ways: Ways
+
+
+class Options(Struct, frozen=True):
+    """What a browser hands to its authenticator (WebAuthn, its options in the form of JSON)."""
+
+    options: dict[str, Any]
+
+
+class SignedUp(Struct, frozen=True):
+    """A new person, and the recovery codes, shown this once."""
+
+    me: Me
+    codes: Sequence[str]
+
+
+class Codes(Struct, frozen=True):
+    """New recovery codes, shown this once; earlier ones are void."""
+
+    codes: Sequence[str]
+
+
+class MadeToken(Struct, frozen=True):
+    """The token of a bot, shown this once."""
+
+    token: str
+
+
+class Tied(Struct, frozen=True):
+    """The matches of which seats now belong to the person."""
+
+    tied: Sequence[UUID]
+
+
+class MyMatch(Struct, frozen=True):
+    """A match of the person who asks: his seats (none: he offered it), and whether it waits for him."""
+
+    info: MatchInfo
+    seats: Sequence[int]
+    waits: bool
+
+
+class MyMatches(Struct, frozen=True):
+    """His matches: first those that wait for him, then those in play, open ones, and the last that ended."""
+
+    matches: Sequence[MyMatch]
+
+
+class Profile(Struct, frozen=True):
+    """What a person shows to all; of a bot also the handle of its owner."""
+
+    handle: str
+    name: str
+    about: str
+    since: int
+    bot: bool
+    owner: str

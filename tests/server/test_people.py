@@ -1,0 +1,609 @@
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from server.serving import Serving
+from tests.conftest import running
+from tests.server.authenticator import Authenticator, Browser, Said, raw
+from tests.server.talk import enter, new_token, offer, seated, sit, token
+
+
+@pytest.fixture
+def browser(server_url: str) -> Browser:
+    return Browser(server_url)
+
+
+async def matches_of(browser: Browser) -> list[Said]:
+    """Return somebody's matches, once the list has followed the log."""
+    async with asyncio.timeout(10):
+        while True:
+            _, mine = await browser.ask("GET", "/api/me/matches")
+            if mine["matches"]:
+                found: list[Said] = mine["matches"]
+                return found
+            await asyncio.sleep(0.05)
+
+
+async def test_a_guest_is_told_by_which_ways_he_could_sign_up(browser: Browser) -> None:
+    status, me = await browser.ask("GET", "/api/me")
+
+    assert (status, me) == (
+        200,
+        {"person": None, "ways": {"passkeys": True, "why": "", "mail": False, "oidc": ""}},
+    )
+
+
+async def test_at_an_address_of_digits_it_is_said_where_passkeys_can_be_had(browser: Browser) -> None:
+    _, me = await browser.ask("GET", "/api/me", Host=f"127.0.0.1:{browser.port}")
+
+    assert not me["ways"]["passkeys"]
+    assert f"http://localhost:{browser.port}" in me["ways"]["why"]
+
+
+async def test_who_signs_up_is_known_from_then_on(browser: Browser) -> None:
+    told = await browser.sign_up("anna", name="Anna", zone="Europe/Berlin")
+    status, me = await browser.ask("GET", "/api/me")
+
+    assert (status, 10) == (200, len(set(told["codes"])))
+    assert ("anna", "Anna", "Europe/Berlin", 10) == tuple(
+        me["person"][name] for name in ("handle", "name", "zone", "codes")
+    )
+    assert ["Firefox on Linux"] == [one["browser"] for one in me["person"]["sessions"]]
+    assert me["person"]["sessions"][0]["here"]
+
+
+async def test_the_cookie_is_for_this_host_and_no_script(browser: Browser) -> None:
+    await browser.sign_up("anna")
+
+    assert (browser.headers.get("Set-Cookie") or "").endswith(
+        "; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax"
+    )
+
+
+async def test_over_https_no_other_host_can_set_the_cookie(dsn: str, folder: Path) -> None:
+    async with running(dsn, folder, proxies=1) as server:
+        browser = Browser(server.url)
+        browser.origin, browser.proxied = f"https://localhost:{browser.port}", True
+        await browser.sign_up("anna")
+        kept = browser.headers.get("Set-Cookie") or ""
+        _, me = await browser.ask("GET", "/api/me")
+        browser.cookie = browser.cookie.removeprefix("__Host-")
+        _, guest = await browser.ask("GET", "/api/me")
+
+    assert kept.startswith("__Host-fleetfold=")
+    assert kept.endswith("; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure")
+    assert ("anna", None) == (me["person"]["handle"], guest["person"])
+
+
+async def test_over_plain_http_elsewhere_nobody_stays(browser: Browser) -> None:
+    browser.origin = "http://fleet.example"
+
+    _, me = await browser.ask("GET", "/api/me", Host="fleet.example")
+    status, told = await browser.ask("POST", "/api/me/sign-in", {"recovery": "x"}, Host="fleet.example")
+
+    assert (False, 400, "no_passkeys") == (me["ways"]["passkeys"], status, told["code"])
+    assert "https" in me["ways"]["why"]
+
+
+async def test_a_handle_is_had_once(server_url: str, browser: Browser) -> None:
+    await browser.sign_up("anna")
+
+    status, told = await Browser(server_url).ask(
+        "POST", "/api/me/passkeys/options", {"purpose": "sign up", "handle": "anna"}
+    )
+
+    assert (409, "handle_taken") == (status, told["code"])
+
+
+@pytest.mark.parametrize("handle", ["an", "Anna", "a" * 21, "an na", "änna", "operator", ""])
+async def test_what_cannot_be_a_handle_is_refused(browser: Browser, handle: str) -> None:
+    status, told = await browser.ask(
+        "POST", "/api/me/passkeys/options", {"purpose": "sign up", "handle": handle}
+    )
+
+    assert status in {400, 409}
+    assert told["code"] in {"bad_text", "handle_taken"}
+
+
+async def test_of_two_who_sign_up_by_one_handle_at_once_one_has_it(server_url: str) -> None:
+    browsers, keys = [Browser(server_url) for _ in range(4)], [Authenticator() for _ in range(4)]
+    asked = []
+    for one, key in zip(browsers, keys, strict=True):
+        _, told = await one.ask("POST", "/api/me/passkeys/options", {"purpose": "sign up", "handle": "anna"})
+        asked.append({"handle": "anna", "credential": key.make(told["options"], one.origin)})
+
+    answers = await asyncio.gather(
+        *(one.ask("POST", "/api/me/sign-up", body) for one, body in zip(browsers, asked, strict=True))
+    )
+
+    assert [200, 409, 409, 409] == sorted(status for status, _ in answers)
+
+
+async def test_a_passkey_opens_a_session_on_another_browser(server_url: str, browser: Browser) -> None:
+    key, other = Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", key)
+
+    status, me = await other.sign_in(key)
+
+    assert (200, "anna", 2) == (status, me["person"]["handle"], len(me["person"]["sessions"]))
+
+
+async def test_what_an_authenticator_has_answered_is_good_once(server_url: str, browser: Browser) -> None:
+    key, other = Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", key)
+    _, told = await other.ask("POST", "/api/me/passkeys/options", {"purpose": "sign in"})
+    credential = key.sign(told["options"], other.origin)
+    first, _ = await other.ask("POST", "/api/me/sign-in", {"credential": credential})
+
+    again, told = await Browser(server_url).ask("POST", "/api/me/sign-in", {"credential": credential})
+
+    assert (200, 400, "bad_passkey") == (first, again, told["code"])
+
+
+async def test_a_copied_passkey_that_counts_behind_is_refused(server_url: str, browser: Browser) -> None:
+    key = Authenticator()
+    await browser.sign_up("anna", key)
+    key.uses = 5
+    await Browser(server_url).sign_in(key)
+    key.uses = 2
+
+    status, told = await Browser(server_url).sign_in(key)
+
+    assert (400, "bad_passkey") == (status, told["code"])
+
+
+@pytest.mark.parametrize("fault", ["origin", "host", "key", "challenge"])
+async def test_a_passkey_of_another_page_or_key_is_refused(
+    server_url: str, browser: Browser, fault: str
+) -> None:
+    key, other = Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", key)
+    _, told = await other.ask("POST", "/api/me/passkeys/options", {"purpose": "sign in"})
+    options, origin = told["options"], other.origin
+    if fault == "origin":
+        origin = "http://localhost:1"
+    elif fault == "host":
+        options["rpId"] = "localhost.example"
+    elif fault == "key":
+        key.key = Authenticator().key
+    else:
+        options["challenge"] = options["challenge"][::-1]
+
+    status, told = await other.ask("POST", "/api/me/sign-in", {"credential": key.sign(options, origin)})
+
+    assert (400, "bad_passkey") == (status, told["code"])
+    assert not other.cookie
+
+
+@pytest.mark.parametrize(
+    "credential", [{}, {"response": 1}, {"response": {"clientDataJSON": "e30"}}, {"rawId": []}]
+)
+async def test_what_is_no_answer_of_an_authenticator_is_refused(browser: Browser, credential: object) -> None:
+    status, told = await browser.ask("POST", "/api/me/sign-in", {"credential": credential})
+
+    assert (400, "bad_passkey") == (status, told["code"])
+
+
+async def test_a_recovery_code_opens_a_session_once(server_url: str, browser: Browser) -> None:
+    told = await browser.sign_up("anna")
+    code = told["codes"][3]
+
+    first, me = await Browser(server_url).ask(
+        "POST", "/api/me/sign-in", {"recovery": code.upper().replace("-", " ")}
+    )
+    again, refused = await Browser(server_url).ask("POST", "/api/me/sign-in", {"recovery": code})
+
+    assert (200, 9) == (first, me["person"]["codes"])
+    assert (400, "bad_recovery") == (again, refused["code"])
+
+
+async def test_new_codes_make_the_old_ones_void(server_url: str, browser: Browser) -> None:
+    old = (await browser.sign_up("anna"))["codes"]
+    _, new = await browser.ask("POST", "/api/me/codes")
+
+    assert 400 == (await Browser(server_url).ask("POST", "/api/me/sign-in", {"recovery": old[0]}))[0]
+    assert 200 == (await Browser(server_url).ask("POST", "/api/me/sign-in", {"recovery": new["codes"][0]}))[0]
+
+
+async def test_who_has_signed_out_is_a_guest(browser: Browser) -> None:
+    await browser.sign_up("anna")
+    kept = browser.cookie
+    await browser.ask("POST", "/api/me/sign-out")
+    browser.cookie, gone = kept, browser.cookie
+
+    _, me = await browser.ask("GET", "/api/me")
+
+    assert ("", None, "") == (gone, me["person"], browser.cookie)  # the old cookie is taken away, too
+
+
+async def test_somebody_ends_the_session_of_another_browser(server_url: str, browser: Browser) -> None:
+    key, other = Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", key)
+    await other.sign_in(key)
+    _, me = await browser.ask("GET", "/api/me")
+    number = next(one["id"] for one in me["person"]["sessions"] if not one["here"])
+
+    await browser.ask("DELETE", f"/api/me/sessions/{number}")
+
+    assert (await other.ask("GET", "/api/me"))[1]["person"] is None
+    assert (await browser.ask("GET", "/api/me"))[1]["person"] is not None
+
+
+async def test_nobody_ends_a_session_of_somebody_else(server_url: str, browser: Browser) -> None:
+    other = Browser(server_url)
+    await browser.sign_up("anna")
+    await other.sign_up("bert")
+    _, me = await browser.ask("GET", "/api/me")
+
+    await other.ask("DELETE", f"/api/me/sessions/{me['person']['sessions'][0]['id']}")
+
+    assert (await browser.ask("GET", "/api/me"))[1]["person"] is not None
+
+
+async def test_all_other_sessions_end_at_once(server_url: str, browser: Browser) -> None:
+    key, others = Authenticator(), [Browser(server_url) for _ in range(2)]
+    await browser.sign_up("anna", key)
+    for other in others:
+        await other.sign_in(key)
+
+    _, me = await browser.ask("DELETE", "/api/me/sessions")
+
+    assert [True] == [one["here"] for one in me["person"]["sessions"]]
+
+
+async def test_a_removed_passkey_ends_the_sessions_that_it_began(server_url: str, browser: Browser) -> None:
+    first, second, other = Authenticator(), Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", first)
+    _, told = await browser.ask("POST", "/api/me/passkeys/options", {"purpose": "add"})
+    body = {"name": "Telephone", "credential": second.make(told["options"], browser.origin)}
+    _, me = await browser.ask("POST", "/api/me/passkeys", body)
+    assert ["Passkey", "Telephone"] == [one["name"] for one in me["person"]["passkeys"]]
+    await other.sign_in(second)
+
+    number = me["person"]["passkeys"][1]["id"]
+    await browser.ask("DELETE", f"/api/me/passkeys/{number}")
+
+    assert (await other.ask("GET", "/api/me"))[1]["person"] is None
+    assert 400 == (await other.sign_in(second))[0]
+
+
+async def test_the_last_way_in_cannot_be_removed(server: Serving, browser: Browser) -> None:
+    await browser.sign_up("anna")
+    async with server.database.http.acquire() as conn:
+        await conn.execute("DELETE FROM people.code")
+    _, me = await browser.ask("GET", "/api/me")
+
+    status, told = await browser.ask("DELETE", f"/api/me/passkeys/{me['person']['passkeys'][0]['id']}")
+
+    assert (403, "not_allowed") == (status, told["code"])
+
+
+async def test_a_person_says_something_else_of_himself(browser: Browser) -> None:
+    await browser.sign_up("anna", name="Anna")
+
+    _, me = await browser.ask("PATCH", "/api/me", {"about": "Carriers.", "night": 23})
+    _, same = await browser.ask("PATCH", "/api/me", {"night": None})
+
+    assert ("Anna", "Carriers.", 23) == tuple(me["person"][name] for name in ("name", "about", "night"))
+    assert ("Anna", "Carriers.", None) == tuple(same["person"][name] for name in ("name", "about", "night"))
+
+
+@pytest.mark.parametrize(
+    "change", [{"zone": "Mars/Base"}, {"night": 24}, {"name": "x" * 41}, {"locale": "??"}]
+)
+async def test_what_a_person_cannot_say_of_himself_is_refused(browser: Browser, change: object) -> None:
+    await browser.sign_up("anna")
+
+    status, told = await browser.ask("PATCH", "/api/me", change)
+
+    assert (400, "bad_text") == (status, told["code"])
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "body"),
+    [
+        ("PATCH", "/api/me", {"name": "x"}),
+        ("POST", "/api/me/codes", {}),
+        ("POST", "/api/me/seats", {"links": []}),
+        ("DELETE", "/api/me", {"handle": "anna"}),
+        ("DELETE", "/api/me/sessions", {}),
+        ("POST", "/api/me/bots", {"handle": "botty"}),
+        ("GET", "/api/me/matches", None),
+        ("GET", "/api/me/export", None),
+    ],
+)
+async def test_a_guest_has_nothing_that_is_a_persons(
+    browser: Browser, verb: str, path: str, body: object
+) -> None:
+    status, told = await browser.ask(verb, path, body)
+
+    assert (401, "no_session") == (status, told["code"])
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": ""}, 403),
+        ({"Origin": "https://elsewhere.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Content_Type": "text/plain"}, 415),
+        ({"Content_Type": "application/x-www-form-urlencoded"}, 415),
+    ],
+)
+async def test_nothing_is_changed_for_another_page(
+    browser: Browser, headers: dict[str, str], status: int
+) -> None:
+    await browser.sign_up("anna", name="Anna")
+
+    answered, _ = await browser.ask("PATCH", "/api/me", {"name": "Mallory"}, **headers)
+
+    assert status == answered
+    assert "Anna" == (await browser.ask("GET", "/api/me"))[1]["person"]["name"]
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"POST /api/me/sign-out HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
+        (
+            b"POST /api/me/sign-out HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40000\r\n\r\n"
+            + b"x" * 40000,
+            413,
+        ),
+        (b"POST /api/me/sign-out HTTP/1.1\r\nContent-Length: 0\r\n\r\n", 400),
+        (b"POST /api/me/sign-out HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 9000 + b"\r\n", 400),
+        (b"PUT /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n", 405),
+        (b"POST /api/titles HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n", 405),
+        (b"POST  HTTP/1.1\r\n\r\n", 400),
+    ],
+)
+async def test_a_body_that_cannot_be_read_is_answered(browser: Browser, data: bytes, status: int) -> None:
+    answer = await raw(browser.port, data)
+
+    assert f"HTTP/1.1 {status} ".encode() == answer[:13]
+
+
+async def test_a_body_may_come_in_pieces_and_be_waited_for(browser: Browser) -> None:
+    head = (
+        f"POST /api/me/sign-out HTTP/1.1\r\nHost: localhost:{browser.port}\r\nOrigin: {browser.origin}\r\n"
+        "Content-Type: application/json\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    async with asyncio.timeout(10):
+        reader, writer = await asyncio.open_connection("127.0.0.1", browser.port)
+        for letter in head.encode():
+            writer.write(bytes([letter]))
+            await asyncio.sleep(0)
+        assert b"HTTP/1.1 100 Continue\r\n\r\n" == await reader.readexactly(25)
+        for piece in (b"1\r\n{\r\n", b"1\r\n}\r\n0\r\n\r\n"):
+            writer.write(piece)
+            await writer.drain()
+        answer = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+
+    assert b"HTTP/1.1 200 OK" == answer[:15]
+
+
+async def test_sign_ups_beyond_an_addresss_share_are_refused_and_counted(
+    server: Serving, browser: Browser
+) -> None:
+    body = {"handle": "anna", "credential": {}}
+    told = [await browser.ask("POST", "/api/me/sign-up", body) for _ in range(61)]
+
+    assert [400] * 60 + [429] == [status for status, _ in told]
+    assert 1 == server.people.shares.refused["sign-ups"]
+
+
+async def test_who_takes_a_seat_while_he_is_signed_in_has_it_everywhere(
+    server_url: str, browser: Browser
+) -> None:
+    key, other = Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", key, name="Anna")
+    created = await offer(server_url)
+    match = created["match"]
+    async with browser.talking() as talk:
+        await enter(talk, created, 0)
+        await sit(talk, created, name="somebody else")
+    await other.sign_in(key)
+
+    async with other.talking() as talk:
+        await talk.say("hello", version=1, match=match, mine=True)
+        welcome = await talk.hear("welcome", "refused")
+    mine = await matches_of(other)
+    _, one = await other.ask("GET", f"/api/matches/{match}")
+
+    assert ("seat", 0) == (welcome["role"], welcome["seat"])
+    assert [(match, [0], False)] == [(m["info"]["match"], m["seats"], m["waits"]) for m in mine]
+    assert ("Anna", "anna") == (one["seats"][0]["player"], one["seats"][0]["handle"])
+
+
+async def test_who_looks_on_has_no_seat_by_another_persons_session(server_url: str, browser: Browser) -> None:
+    await browser.sign_up("anna")
+    created = await offer(server_url)
+    async with browser.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        looks_on = await talk.hear("welcome", "refused")
+        await talk.say("hello", version=1, match=created["match"], mine=True, seat=1)
+        refused = await talk.hear("welcome", "refused")
+
+    assert ("onlooker", "not_seated") == (looks_on["role"], refused["code"])
+
+
+async def test_a_session_counts_only_for_a_page_of_this_server(server_url: str, browser: Browser) -> None:
+    await browser.sign_up("anna")
+    created = await offer(server_url)
+    async with browser.talking() as talk:
+        await enter(talk, created, 0)
+        await sit(talk, created)
+    async with browser.talking(origin=False) as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        welcome = await talk.hear("welcome")
+
+    assert "onlooker" == welcome["role"]
+
+
+async def test_seats_of_a_guest_become_his_when_he_is_known(server_url: str, browser: Browser) -> None:
+    await browser.sign_up("anna", name="Anna")
+    async with seated(server_url) as (created, _, _):
+        link = {"match": created["match"], "token": token(created, "seat", 1)}
+        void = {"match": created["match"], "token": new_token()}
+        free = await offer(server_url)
+        nobody = {"match": free["match"], "token": token(free, "seat", 0)}
+
+        _, tied = await browser.ask("POST", "/api/me/seats", {"links": [link, void, nobody]})
+        _, again = await browser.ask("POST", "/api/me/seats", {"links": [link]})
+        mine = await matches_of(browser)
+
+    assert ([created["match"]], []) == (tied["tied"], again["tied"])
+    assert [[1]] == [one["seats"] for one in mine]
+
+
+async def test_a_seat_that_is_anothers_is_not_tied(server_url: str, browser: Browser) -> None:
+    other = Browser(server_url)
+    await browser.sign_up("anna")
+    await other.sign_up("bert")
+    async with seated(server_url) as (created, _, _):
+        link = {"match": created["match"], "token": token(created, "seat", 1)}
+        await browser.ask("POST", "/api/me/seats", {"links": [link]})
+
+        _, tied = await other.ask("POST", "/api/me/seats", {"links": [link]})
+
+    assert [] == tied["tied"]
+
+
+async def test_a_match_that_is_offered_while_signed_in_is_the_persons(browser: Browser) -> None:
+    await browser.sign_up("anna")
+    async with browser.talking() as talk:
+        created = await talk.ask("create", "created", version=1, title="tiny", scenario="skirmish")
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        welcome = await talk.hear("welcome")
+        await talk.say("withdraw", match=created["match"])
+        withdrawn = await talk.hear("withdrawn", "refused")
+
+    assert ("creator", "withdrawn") == (welcome["role"], withdrawn["t"])
+
+
+async def test_by_a_session_one_decides_and_another_link_of_the_seat_may_be_made(
+    server_url: str, browser: Browser
+) -> None:
+    await browser.sign_up("anna")
+    async with seated(server_url) as (created, north, _):
+        link = {"match": created["match"], "token": token(created, "seat", 0)}
+        await browser.ask("POST", "/api/me/seats", {"links": [link]})
+        async with browser.talking() as talk:
+            await talk.say("hello", version=1, match=created["match"], mine=True)
+            view = await talk.hear("view")
+            option = view["prompts"][0]["options"][0]
+            receipt = await talk.ask("decide", match=created["match"], answers=view["upto"], decision=option)
+            await talk.say("exchange", match=created["match"])
+            linked = await talk.hear("linked", "refused")
+        gone = await north.hear("refused")
+
+    assert ("receipt", "linked", "bad_token") == (receipt["t"], linked["t"], gone["code"])
+
+
+async def test_whose_session_ends_is_shown_out(server_url: str, browser: Browser) -> None:
+    key, other = Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", key)
+    await other.sign_in(key)
+    created = await offer(server_url)
+    async with other.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        await talk.hear("welcome")
+        await browser.ask("DELETE", "/api/me/sessions")
+        with pytest.raises(ConnectionClosed) as closed:
+            await talk.hear("nothing else")
+
+    assert closed.value.rcvd is not None
+    assert (4401, "signed out") == (closed.value.rcvd.code, closed.value.rcvd.reason)
+
+
+async def test_who_is_erased_leaves_no_name_and_the_match_goes_on(server: Serving, browser: Browser) -> None:
+    await browser.sign_up("anna", name="Anna Annasdottir", zone="Europe/Berlin")
+    async with seated(server.url) as (created, north, south):
+        link = {"match": created["match"], "token": token(created, "seat", 0)}
+        await browser.ask("POST", "/api/me/seats", {"links": [link]})
+        await north.say("say", match=created["match"], room="table", text="I am Anna")
+        await south.hear("said")
+        async with server.database.append.acquire() as conn:
+            before = await conn.fetchval("SELECT count(*) FROM log.fact")
+        status, me = await browser.ask("DELETE", "/api/me", {"handle": "anna"})
+        _, one = await browser.ask("GET", f"/api/matches/{created['match']}")
+        await enter(north, created, 0)
+        async with server.database.append.acquire() as conn:
+            after = await conn.fetchval("SELECT count(*) FROM log.fact")
+            rows = []
+            for table in await conn.fetch(
+                "SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname IN ('lobby', 'people')"
+            ):
+                rows += [dict(row) for row in await conn.fetch(f"SELECT * FROM {table[0]}")]
+
+    assert (200, None, "someone", "") == (
+        status,
+        me["person"],
+        one["seats"][0]["player"],
+        one["seats"][0]["handle"],
+    )
+    assert before == after
+    assert not [row for row in rows if "anna" in str(row).lower()]
+
+
+async def test_erased_is_only_who_types_his_handle(browser: Browser) -> None:
+    await browser.sign_up("anna")
+
+    status, _ = await browser.ask("DELETE", "/api/me", {"handle": "bert"})
+
+    assert 400 == status
+    assert (await browser.ask("GET", "/api/me"))[1]["person"] is not None
+
+
+async def test_all_that_is_kept_of_somebody_is_given_to_him(server_url: str, browser: Browser) -> None:
+    await browser.sign_up("anna", name="Anna")
+    async with seated(server_url) as (created, north, south):
+        link = {"match": created["match"], "token": token(created, "seat", 0)}
+        await browser.ask("POST", "/api/me/seats", {"links": [link]})
+        await north.say("say", match=created["match"], room="table", text="Good luck")
+        await south.hear("said")
+        _, kept = await browser.ask("GET", "/api/me/export")
+
+    assert "anna" == kept["person"][0]["handle"]
+    assert [created["match"]] == [one["match"] for one in kept["seats"]]
+    assert ["Good luck"] == [one["text"] for one in kept["chat"]]
+    assert 'attachment; filename="fleetfold-anna.json"' == browser.headers.get("Content-Disposition")
+    assert "hash" not in json.dumps(kept)
+
+
+async def test_a_bot_of_a_person_says_so_and_whose_it_is(server_url: str, browser: Browser) -> None:
+    await browser.sign_up("anna")
+    _, me = await browser.ask("POST", "/api/me/bots", {"handle": "anna_bot", "name": "Anna's bot"})
+    _, made = await browser.ask("POST", "/api/me/bots/anna_bot/tokens", {"name": "home", "scopes": ["play"]})
+    _, profile = await Browser(server_url).ask("GET", "/api/people/anna_bot")
+    _, listed = await browser.ask("GET", "/api/me")
+
+    assert ["anna_bot"] == [one["handle"] for one in me["person"]["bots"]]
+    assert (True, "anna") == (profile["bot"], profile["owner"])
+    assert ["play"] == listed["person"]["bots"][0]["tokens"][0]["scopes"]
+    assert made["token"] not in json.dumps(listed)
+
+
+async def test_nobody_has_tokens_of_a_bot_of_somebody_else(server_url: str, browser: Browser) -> None:
+    other = Browser(server_url)
+    await browser.sign_up("anna")
+    await browser.ask("POST", "/api/me/bots", {"handle": "anna_bot"})
+    await other.sign_up("bert")
+
+    status, _ = await other.ask("POST", "/api/me/bots/anna_bot/tokens", {"name": "x", "scopes": ["play"]})
+
+    assert 404 == status
+
+
+async def test_a_removed_bot_is_nobody(browser: Browser) -> None:
+    await browser.sign_up("anna")
+    await browser.ask("POST", "/api/me/bots", {"handle": "anna_bot"})
+    _, me = await browser.ask("DELETE", "/api/me/bots/anna_bot")
+
+    assert [] == me["person"]["bots"]
+    assert 404 == (await browser.ask("GET", "/api/people/anna_bot"))[0]
