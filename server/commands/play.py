@@ -38,9 +38,10 @@ def command(port: int | None, processes: int | None, *, verbose: bool) -> None:
 
 
 def ready(settings: Settings, url: str, built: bool) -> None:
-    """Say what can be done now."""
+    """Say what can be done now. A browser keeps passkeys for a name, and none for an address of digits."""
+    here = url.replace("http://127.0.0.1:", "http://localhost:", 1) if settings.public_url is None else url
     if built:
-        click.echo(f"Open {url} in a browser. Ctrl-C ends the server.")
+        click.echo(f"Open {here} in a browser. Ctrl-C ends the server.")
     else:
         click.echo(
             f"Serving on {url}, without the page (clients/web is not built). Ctrl-C ends the server.\n"

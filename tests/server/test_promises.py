@@ -238,6 +238,21 @@ PARAGRAPHS: dict[str, list[str]] = {
         "test_seats::test_a_bot_of_the_server_keeps_the_link_that_any_node_can_derive",
         "test_lobby::test_nobody_is_given_the_link_of_a_bots_seat",
     ],
+    "A person is known by a passkey": [
+        "test_people::test_what_an_authenticator_has_answered_is_good_once",
+        "test_people::test_a_copied_passkey_that_counts_behind_is_refused",
+        "test_people::test_a_passkey_of_another_page_or_key_is_refused",
+        "test_people::test_a_recovery_code_opens_a_session_once",
+        "test_people::test_over_https_no_other_host_can_set_the_cookie",
+        "test_people::test_a_removed_passkey_ends_the_sessions_that_it_began",
+        "test_people::test_whose_session_ends_is_shown_out",
+    ],
+    "A session opens the seats": [
+        "test_people::test_who_takes_a_seat_while_he_is_signed_in_has_it_everywhere",
+        "test_people::test_who_looks_on_has_no_seat_by_another_persons_session",
+        "test_people::test_a_session_counts_only_for_a_page_of_this_server",
+        "test_people::test_by_a_session_one_decides_and_another_link_of_the_seat_may_be_made",
+    ],
     "A token is looked up at `hello`": [
         "test_lobby::test_a_link_that_is_no_link_is_refused",
         "test_links::test_a_decision_by_a_link_that_another_node_exchanged_is_not_stored",
@@ -256,8 +271,10 @@ PARAGRAPHS: dict[str, list[str]] = {
         "test_promises::test_no_message_says_for_which_seat_it_decides",
         "test_gateway::test_who_is_not_asked_and_who_looks_on_decide_nothing",
     ],
-    "HTTP only reads": [
+    "HTTP reads, by GET": [
         "test_pages::test_nothing_but_reading_is_answered",
+        "test_people::test_nothing_is_changed_for_another_page",
+        "test_people::test_a_body_that_cannot_be_read_is_answered",
         "test_pages::test_a_request_with_a_body_or_of_another_kind_is_told_why_not",
         "test_site::test_nothing_outside_of_the_page_is_served",
         "test_pages::test_no_secret_stands_in_a_path_or_a_query",
