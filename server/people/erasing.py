@@ -27,7 +27,7 @@ _ERASE: Final = (
     "DELETE FROM people.passkey WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.code WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.token WHERE person_id = ANY($1::uuid[])",
-    "DELETE FROM people.challenge WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.ceremony WHERE person_id = ANY($1::uuid[])",
     """
     DELETE FROM lobby.chat c USING lobby.seat s
      WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat

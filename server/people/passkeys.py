@@ -33,10 +33,10 @@ CHALLENGE: Final = 10
 KEYS: Final = 20
 """Passkeys that a person may have."""
 
-_KEPT: Final = "INSERT INTO people.challenge (hash, purpose, person_id) VALUES ($1, $2, $3)"
-_OVER: Final = f"DELETE FROM people.challenge WHERE made_at < log.now() - interval '{CHALLENGE} minutes'"  # noqa: S608
+_KEPT: Final = "INSERT INTO people.ceremony (hash, purpose, person_id) VALUES ($1, $2, $3)"
+_OVER: Final = f"DELETE FROM people.ceremony WHERE made_at < log.now() - interval '{CHALLENGE} minutes'"  # noqa: S608
 _ONCE: Final = f"""
-DELETE FROM people.challenge
+DELETE FROM people.ceremony
  WHERE hash = $1 AND purpose = $2 AND made_at > log.now() - interval '{CHALLENGE} minutes'
 RETURNING person_id
 """  # noqa: S608 a number

@@ -38,13 +38,13 @@ CREATE TABLE people.passkey (
 CREATE INDEX passkey_person ON people.passkey (person_id);
 
 -- What an authenticator has to sign, once and soon. Lost in a crash, it is asked for again.
-CREATE UNLOGGED TABLE people.challenge (
+CREATE UNLOGGED TABLE people.ceremony (
   hash      bytea       PRIMARY KEY CHECK (octet_length(hash) = 32),
   purpose   text        NOT NULL CHECK (purpose IN ('sign up', 'sign in', 'add')),
   person_id uuid,                                                               -- whose key it will be
   made_at   timestamptz NOT NULL DEFAULT log.now()
 );
-CREATE INDEX challenge_made ON people.challenge (made_at);
+CREATE INDEX ceremony_made ON people.ceremony (made_at);
 
 -- Codes for who has no passkey at hand, each for once. Of 80 random bits, so their hash is enough.
 CREATE TABLE people.code (
@@ -96,7 +96,7 @@ CREATE INDEX match_person ON lobby.match (person_id) WHERE person_id IS NOT NULL
 
 GRANT USAGE ON SCHEMA people TO game_node, game_projector;
 GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA people TO game_node;
-GRANT DELETE ON people.passkey, people.challenge, people.code, people.session, people.token TO game_node;
+GRANT DELETE ON people.passkey, people.ceremony, people.code, people.session, people.token TO game_node;
 GRANT UPDATE (handle, name, about, locale, zone, night, seen_at, erased_at) ON people.person TO game_node;
 GRANT UPDATE (uses, name, used_at) ON people.passkey TO game_node;
 GRANT UPDATE (seen_at, passkey) ON people.session TO game_node;
