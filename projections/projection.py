@@ -54,7 +54,8 @@ class Projection(Generic[_Folding]):
     indexes: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Of each view, by a name of their own, the indexes of its tables besides the primary key, in SQL."""
     for_nodes_only: ClassVar[bool] = False
-    """Whether auditors may not read the views, since these hold secrets in a form that nobody has to see."""
+    """Whether auditors may not read the views, since these hold secrets in a form that nobody has to see, or
+    say what persons did."""
 
     async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> _Folding:
         """Read the rows that the facts of a page will change, without decoding their bodies."""

@@ -25,6 +25,7 @@ from projections.chronicle import Chronicles
 from projections.generations import prepare
 from projections.positions import Positions, find
 from projections.projection import Projection
+from projections.ratings import Ratings
 from projections.runner import Runner
 from projections.standings import Standings
 from server import metrics, tracing
@@ -90,7 +91,7 @@ PING, PONG = 20.0, 20.0
 RESTART = 1012
 """The close code of a server that restarts."""
 
-PROJECTIONS: tuple[Projection[Any], ...] = (Standings(), Audit(), Positions(), Chronicles())
+PROJECTIONS: tuple[Projection[Any], ...] = (Standings(), Audit(), Positions(), Chronicles(), Ratings())
 
 RETRY_AFTER = 1.0
 """Seconds between attempts of a query that the database did not answer."""
