@@ -15,7 +15,7 @@ from uuid import UUID
 
 from msgspec import Struct, json, structs
 
-from domain.kernel.seats import Seat
+from domain.kernel.seats import Clock, Seat
 from domain.match.chain import Entry
 from domain.match.game import BadSetUp, Game
 from domain.match.notices import Created, fit_clock
@@ -150,6 +150,8 @@ class Lobby:
             raise RequestError("bad_set_up", str(why)) from None
         seats = game.seats(asked.scenario, options)
         fit_clock(asked.clock)
+        if asked.rated:
+            check_ratable(asked.clock, seats)
         fit(asked.label, LABEL, "a match's label")
         fit(asked.pace, NAME, "a pace")
         for seat, strength in asked.bots.items():
@@ -180,7 +182,8 @@ class Lobby:
             status = await conn.execute(
                 "INSERT INTO lobby.match"
                 " (match_id, title, scenario, label, pace, by_turns, private, clocked, command, rematch_of,"
-                "  person_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
+                "  person_id, rated)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
                 match,
                 asked.title,
                 asked.scenario,
@@ -192,6 +195,7 @@ class Lobby:
                 command,
                 before,
                 person,
+                asked.rated,
             )
             if status == "INSERT 0 0":
                 return
@@ -210,7 +214,7 @@ class Lobby:
         """Return the match that this command inserted; raises RequestError if its arguments differed."""
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
-                "SELECT match_id, title, scenario, label, pace, by_turns, private FROM lobby.match"
+                "SELECT match_id, title, scenario, label, pace, by_turns, private, rated FROM lobby.match"
                 " WHERE command = $1",
                 command,
             )
@@ -219,8 +223,16 @@ class Lobby:
             bots = await conn.fetch(
                 "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''", match
             )
-        wish = [asked.title, asked.scenario, asked.label, asked.pace, asked.by_turns, asked.private]
-        if (listed, dict(map(tuple, bots))) != (wish, asked.bots):
+        said = (
+            asked.title,
+            asked.scenario,
+            asked.label,
+            asked.pace,
+            asked.by_turns,
+            asked.private,
+            asked.rated,
+        )
+        if (tuple(listed), dict(map(tuple, bots))) != (said, asked.bots):
             raise RequestError("command_reused", REUSED)
         found: UUID = match
         return found
@@ -393,6 +405,14 @@ class Lobby:
                 )
         finally:  # also where the answer to the commit is lost: it may be done
             self.seats.links_changed(match)
+
+
+def check_ratable(clock: Clock | None, seats: Collection[Seat]) -> None:
+    """Raise RequestError where the result of a match with this clock and these seats can be no rated one."""
+    if clock is None:
+        raise RequestError("bad_clock", "a rated match needs a clock: otherwise nobody has to finish it")
+    if len({seat.side for seat in seats}) == 1:
+        raise RequestError("bad_set_up", "a rated match is played by two sides, each with a seat")
 
 
 async def enter_imported(conn: PooledConnection, first: Entry, last: Entry) -> bool:

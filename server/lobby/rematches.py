@@ -18,7 +18,7 @@ from server.postgres.database import Pool, connection
 from server.protocol import wire
 
 _MADE = "SELECT match_id FROM lobby.match WHERE rematch_of = $1"
-_LISTED = "SELECT pace, by_turns, private, hidden, label FROM lobby.match WHERE match_id = $1"
+_LISTED = "SELECT pace, by_turns, private, hidden, label, rated FROM lobby.match WHERE match_id = $1"
 _BOTS = "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''"
 
 
@@ -68,6 +68,7 @@ class Rematches:
             label="" if listed["hidden"] and made is None else listed["label"],
             pace=listed["pace"],
             by_turns=listed["by_turns"],
+            rated=listed["rated"],
             bots=bots,
         )
         # Not what any command of a client hashes to: the answer to that would hold the links.

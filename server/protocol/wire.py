@@ -73,6 +73,8 @@ class Create(Message, frozen=True):
     """Seat to the strength of the bot that the server puts there."""
     by_turns: bool = False
     """Whether it is played over days: its offer stays on the list for longer while its maker is away."""
+    rated: bool = False
+    """Whether its result moves the ratings of the persons who play it; such a match has a clock."""
 
 
 class Sit(Message, frozen=True):
