@@ -99,6 +99,10 @@ DISPUTE: Final = 2.0
 TITLE_DICE: Final = 20_000.0
 """Tokens of READS that the dice of all matches of a title cost where they have to be summed."""
 
+RESULTS: Final = 4_000.0
+"""Tokens of READS that a ladder, a person's results and the balance of a title cost each: all of their rows
+are gone through."""
+
 FILE: Final = 1.0
 """Tokens of WORK that an answer over HTTP costs that is at hand, beyond the bytes of its request."""
 

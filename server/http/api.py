@@ -18,6 +18,9 @@
 | /api/matches/ID/report | of a match that has ended: result, losses, decisive moments, luck |
 | /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
 | /api/audit/TITLE | the dice of all matches of a title, at most a minute old |
+| /api/ratings/TITLE?page=1 | the ladder of a title: settled ratings first, then provisional ones |
+| /api/people/HANDLE/results?before= | ratings of a person, results by scenario and side, matches |
+| /api/balance/TITLE | the share of rated matches that a side has won, by scenario, with its band |
 | /api/protocol.json | JSON Schema of the messages over the socket |
 | /api/schema/TITLE | JSON Schema of what a title shows and of what may be decided there |
 | /api/rules/TITLE | the rulebook, Markdown |
@@ -51,17 +54,18 @@ from projections.sources import FactsInLog
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
 from server.http import passages
+from server.http.asked import before_of, title_of
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, beside_the_loop
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions
+from server.http.results import Results
 from server.http.title_dice import TitleDice
 from server.http.together import Together
 from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit
 from server.lobby.listing import Listing, Wish
 from server.lobby.offers import Access, Lobby
-from server.log.store import YEAR_10000
 from server.play.clock import Clock
 from server.play.reader import MatchReader
 from server.play.snapshot import Snapshot
@@ -120,6 +124,7 @@ class Api:
         self._reads = Reads(hellos_wait)
         self._disputes = Disputes(node.reader, self._reads)
         self._title_dice = TitleDice(node.database.http, self._reads)
+        self._results = Results(node.database.http, self._reads)
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return the handlers by path; `*` stands for one part."""
@@ -139,6 +144,7 @@ class Api:
             ("api", "matches", "*", "chapters"): self._chapters,
             ("api", "matches", "*", "story", "*"): self._story,
             ("api", "audit", "*"): self._audit_title,
+            **self._results.routes(),
             ("api", "protocol.json"): self._protocol,
             ("api", "schema", "*"): self._schema,
             ("api", "rules", "*"): self._rules,
@@ -177,16 +183,16 @@ class Api:
         return found([told(game) for game in TITLES.values()], lasting=True)
 
     async def _names(self, request: PageRequest) -> Page:
-        return found(TITLES[_title(request.parts[2])].names, lasting=True)
+        return found(TITLES[title_of(request.parts[2])].names, lasting=True)
 
     async def _protocol(self, _: PageRequest) -> Page:
         return Page(_messages(), JSON, lasting=True)
 
     async def _schema(self, request: PageRequest) -> Page:
-        return Page(_schema_of(_title(request.parts[2])), JSON, lasting=True)
+        return Page(_schema_of(title_of(request.parts[2])), JSON, lasting=True)
 
     async def _rules(self, request: PageRequest) -> Page:
-        title = _title(request.parts[2])
+        title = title_of(request.parts[2])
         return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN, lasting=True)
 
     async def _checkpoint(self, _: PageRequest) -> Page:
@@ -328,7 +334,7 @@ class Api:
             return found(await chronicle.story(conn, access.match, unit, reader))
 
     async def _audit_title(self, request: PageRequest) -> Page:
-        return Page(await self._title_dice.answer(request.address, _title(request.parts[2])))
+        return Page(await self._title_dice.answer(request.address, title_of(request.parts[2])))
 
     async def _access(self, request: PageRequest) -> Access:
         return await self._node.lobby.access(request.match(), request.token, self._node.database.http)
@@ -377,26 +383,15 @@ def wish(query: Mapping[str, str]) -> Wish:
     states = set(query["state"].split(",")) if "state" in query else STATES
     if not STATES.issuperset(states):
         raise RequestError("no_state", "a match is open, playing or ended")
-    pace, before = query.get("pace"), query.get("before")
+    pace = query.get("pace")
     if pace not in {None, *PACES}:
         raise RequestError("bad_request", "matches are played live, or in turns")
-    if before is not None and not _is_time(before):
-        raise RequestError(
-            "bad_request", "before is a time in microseconds since 1970, such as a match's last"
-        )
     return Wish(
         cast("Collection[MatchState]", states),
-        _title(query["title"]) if "title" in query else None,
+        title_of(query["title"]) if "title" in query else None,
         None if pace is None else pace == "turns",
         fit(query.get("q", "").strip(), WORDS, "what is searched for"),
-        None if before is None else int(before),
-    )
-
-
-def _is_time(text: str) -> bool:
-    """Whether a text is microseconds since 1970: few digits, since of thousands `int` makes no number."""
-    return (
-        text.isascii() and text.isdecimal() and len(text) <= len(str(YEAR_10000)) and int(text) < YEAR_10000
+        before_of(query),
     )
 
 
@@ -434,12 +429,6 @@ def _decided(seat: audit.Seat, *, over: bool) -> SeatDecisions:
         used=seat.used,
         longest=seat.longest,
     )
-
-
-def _title(name: str) -> str:
-    if name not in TITLES:
-        raise RequestError("no_title", "there is no such title")
-    return name
 
 
 @cache

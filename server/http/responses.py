@@ -2,8 +2,8 @@
 
 A dispute is answered as `projections.dispute` has it, a report as `projections.report` has it, chapters and
 stories as `projections.chronicle` reads them, the lines of a record as `projections.record` has them, a step
-as the frame of the protocol; titles and matches as `server.protocol.responses` has them. Deliberately absent:
-which path is answered by which (`server.http.api`).
+as the frame of the protocol; titles and matches as `server.protocol.responses` has them, results as
+`server.protocol.results` has. Deliberately absent: which path is answered by which (`server.http.api`).
 """
 
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from projections.record import FactLine, RecordHeader, SealedLine
 from projections.report import Report
 from server.protocol import people, wire
 from server.protocol.responses import Checkpoint, Failure, MatchDetails, MatchList, TitleInfo
+from server.protocol.results import Ladder, PersonResults, TitleBalance
 
 
 class SeatDecisions(Struct, frozen=True, kw_only=True):
@@ -75,6 +76,9 @@ RESPONSES = (
     MatchDetails,
     Audit,
     TitleAudit,
+    Ladder,
+    PersonResults,
+    TitleBalance,
     Checkpoint,
     Dispute,
     Report,

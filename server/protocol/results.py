@@ -1,0 +1,134 @@
+"""What is answered over HTTP as JSON about results: ladders, what a person has played, how equal sides are.
+
+Persons are named by their handles, and by nothing of the database's. Ratings and deviations are rounded to
+points; times are in microseconds since the epoch. Deliberately absent: where it comes from
+(`server.http.results`).
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+PlayerKind = Literal["person", "bot", "house", "guest"]
+"""Whether somebody is a person, a bot that a person has registered, a bot of the house, or nobody known."""
+
+
+class Player(Struct, frozen=True):
+    """Who plays. `handle` is None for a bot of the house, a guest, and who was erased, who is `someone`."""
+
+    name: str
+    """Empty where an operator has hidden it."""
+    handle: str | None
+    kind: PlayerKind
+
+
+class Rank(Struct, frozen=True):
+    """A row of a ladder. `owner` is the handle of who has registered a bot."""
+
+    player: Player
+    owner: str | None
+    rank: int | None
+    """None for a rating that is provisional: its deviation is 110 or more."""
+    rating: int
+    deviation: int
+    """As of today: it grows while nothing is played."""
+    matches: int
+    last: int
+
+
+class Ladder(Struct, frozen=True):
+    """A page of the ladder of a title: the settled ratings, the highest first, and then the provisional."""
+
+    title: str
+    page: int
+    """From 1 on."""
+    pages: int
+    ranks: list[Rank]
+
+
+class RatingPoint(Struct, frozen=True):
+    """A rating after a rated match."""
+
+    at: int
+    rating: int
+    deviation: int
+
+
+class TitleRating(Struct, frozen=True):
+    """The rating of a player in a title, and how it came to that: the last matches, the earliest first."""
+
+    title: str
+    rating: int
+    deviation: int
+    provisional: bool
+    matches: int
+    curve: list[RatingPoint]
+
+
+class Record(Struct, frozen=True):
+    """How often a player has won, drawn and lost a scenario with a side."""
+
+    title: str
+    scenario: str
+    side: int
+    won: int
+    drawn: int
+    lost: int
+
+
+class PlayedMatch(Struct, frozen=True):
+    """A match that a player has played to its end."""
+
+    match: str
+    title: str
+    scenario: str
+    side: int
+    ended: int
+    score: float
+    """1 for a win, 0.5 for a draw, 0 for a defeat."""
+    reason: str
+    opponents: list[Player]
+    before: int | None
+    """The rating before it; None for a match that was not rated."""
+    after: int | None
+
+
+class PersonResults(Struct, frozen=True):
+    """What a person, or a bot of one, has played and come to.
+
+    Private matches are not among `records` and `matches`; those that were rated count for the ratings.
+    """
+
+    player: Player
+    owner: str | None
+    ratings: list[TitleRating]
+    records: list[Record]
+    matches: list[PlayedMatch]
+    """The latest first."""
+    more: bool
+    """Whether there are earlier ones than these: `before=ENDED` of the last one asks for them."""
+    in_time: int
+    """Decisions in matches with a clock that were made in time."""
+    too_late: int
+    """Decisions in these that the clock made instead."""
+
+
+class ScenarioBalance(Struct, frozen=True):
+    """How the rated matches of a scenario went for side 0; a draw counts half."""
+
+    scenario: str
+    matches: int
+    points: float
+    low: float
+    """The share lies between `low` and `high` in 19 of 20 cases."""
+    high: float
+    counts: bool
+    """Whether there are enough matches for ratings to take it into account."""
+
+
+class TitleBalance(Struct, frozen=True):
+    """How equal the sides of each scenario of a title are."""
+
+    title: str
+    sides: list[str]
+    scenarios: list[ScenarioBalance]
