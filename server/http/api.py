@@ -64,8 +64,9 @@ from server.http.title_dice import TitleDice
 from server.http.together import Together
 from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit
+from server.lobby.links import Access
 from server.lobby.listing import Listing, Wish
-from server.lobby.offers import Access, Lobby
+from server.lobby.offers import Lobby
 from server.play.clock import Clock
 from server.play.reader import MatchReader
 from server.play.snapshot import Snapshot
@@ -213,7 +214,7 @@ class Api:
 
     async def describe(self, match: UUID) -> MatchInfo:
         """Return how a match that is not private stands; raises RequestError for others."""
-        await self._node.lobby.access(match, "", self._node.database.http)
+        await self._node.lobby.links.access(match, "", self._node.database.http)
         return await self._info(await self._node.reader.latest(match))
 
     async def _info(self, live: Snapshot) -> MatchInfo:
@@ -337,7 +338,7 @@ class Api:
         return Page(await self._title_dice.answer(request.address, title_of(request.parts[2])))
 
     async def _access(self, request: PageRequest) -> Access:
-        return await self._node.lobby.access(request.match(), request.token, self._node.database.http)
+        return await self._node.lobby.links.access(request.match(), request.token, self._node.database.http)
 
     async def _audience(self, access: Access) -> Viewer:
         if access.seat is None:

@@ -17,7 +17,7 @@ Taking a seat has three steps, each idempotent, so that whatever breaks off is c
 Between steps 2 and 3 whoever has the earlier link may still come in by it, and sees nothing that is hidden:
 no match begins before the seat has shown its nonce, which takes the new link. All nodes show them out as
 they do after an exchange (`server.socket.gateway`). A bot of the server keeps the link that was made for it,
-which nobody is told. Deliberately absent: links that are made anew (`server.lobby.offers`).
+which nobody is told. Deliberately absent: links that are made anew (`server.lobby.links`).
 """
 
 import asyncio
@@ -232,7 +232,7 @@ class Seats:
         """
         try:
             async with connection(self._pool) as conn, conn.transaction():
-                await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.offers`)
+                await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.links`)
                 if token and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0":
                     await conn.execute(_CLOSE, token, match, seat)
                 made = await conn.execute(_NAME, match, seat, name, kind, person)

@@ -1,6 +1,6 @@
 """Tokens and ids: the token in a link, its stored hash, and the id of a new match.
 
-Deliberately absent: which token opens what (`server.lobby.offers`).
+Deliberately absent: which token opens what (`server.lobby.links`).
 """
 
 import base64

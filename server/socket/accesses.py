@@ -3,7 +3,7 @@
 A link that is void ends its access, with one exception: who replaces his own link keeps it until the next is
 there. A node knows who has access to each match, also who does not watch it yet: a look at its links costs
 what those few do, and not what all connections do. Deliberately absent: what a token opens
-(`server.lobby.offers`).
+(`server.lobby.links`).
 """
 
 import contextlib
@@ -13,7 +13,8 @@ from uuid import UUID
 
 from domain.match.refusals import RequestError
 from server.fanout.hub import Hub
-from server.lobby.offers import Access, Lobby
+from server.lobby.links import Access
+from server.lobby.offers import Lobby
 from server.play.matches import BadToken
 from server.protocol import wire
 from server.socket.paced import Paced
@@ -85,7 +86,7 @@ class Accesses:
     async def checked(self, match: UUID) -> Access:
         """Return the access to a match after looking its token up again; raises BadToken if it is void."""
         access = self.to(match)
-        void = access.token and await self._lobby.void({access.token})
+        void = access.token and await self._lobby.links.void({access.token})
         if void or self._held.get(match) is not access:
             self.end(match)
             raise BadToken

@@ -10,7 +10,8 @@ from typing import Final, TypeVar
 from uuid import UUID
 
 from server.lobby.chat import Chat
-from server.lobby.offers import Access, Lobby
+from server.lobby.links import Access
+from server.lobby.offers import Lobby
 from server.play.matches import Matches
 from server.protocol import wire
 from server.socket.paced import Paced
@@ -36,10 +37,10 @@ class Arriving:
             yield
 
     async def access(self, connection: Paced, match: UUID, token: str) -> tuple[Access, int]:
-        """Return what a token opens, and the log's head of the match. Raises what `Lobby.access` raises."""
+        """Return what a token opens, and the log's head of the match. Raises what `Links.access` raises."""
 
         async def look() -> tuple[Access, int]:
-            return await self._lobby.access(match, token), await self._matches.head(match)
+            return await self._lobby.links.access(match, token), await self._matches.head(match)
 
         if not token:
             return await self._shared(connection, ("access", match), look)
@@ -47,9 +48,9 @@ class Arriving:
             return await look()
 
     async def own(self, connection: Paced, match: UUID, person: UUID, seat: int | None) -> tuple[Access, int]:
-        """Return the access that is a person's own, and the log's head. Raises what `Lobby.own` raises."""
+        """Return the access that is a person's own, and the log's head. Raises what `Links.own` raises."""
         async with self.turn(connection):
-            return await self._lobby.own(match, person, seat), await self._matches.head(match)
+            return await self._lobby.links.own(match, person, seat), await self._matches.head(match)
 
     async def last_lines(self, connection: Paced, match: UUID, room: wire.Room) -> list[bytes]:
         """Return the last lines of a room as they are sent."""

@@ -173,7 +173,7 @@ class Gateway:
         """End accesses by void tokens, to some matches or (None) all; who had one is sent a refusal."""
         holders = self.holders.of(matches)
         used = {token for accesses in holders for token in accesses.tokens(matches)}
-        void = await self.lobby.void(used)
+        void = await self.lobby.links.void(used)
         for accesses in holders if void else ():
             for refused in accesses.end_void(void):
                 self._background.begin(self._farewell(accesses.connection, wire.encode(refused).decode()))

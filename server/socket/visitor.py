@@ -25,7 +25,8 @@ from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.board import Board
 from server.lobby.chat import Chat
-from server.lobby.offers import Access, Lobby
+from server.lobby.links import Access
+from server.lobby.offers import Lobby
 from server.lobby.seats import Holder
 from server.lobby.suggestions import Suggestions
 from server.people.sessions import Here, Sessions
@@ -272,17 +273,17 @@ class Visitor:
         await self._spend(self._commands)
         access = self.accesses.to(exchange.match)
         with self.accesses.relinks(exchange.match):
-            await self._relink(exchange.match, await self._gate.lobby.exchange(access))
+            await self._relink(exchange.match, await self._gate.lobby.links.exchange(access))
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
-        link = await self._gate.lobby.revoke(await self.accesses.checked(revoke.match), revoke.seat)
+        link = await self._gate.lobby.links.revoke(await self.accesses.checked(revoke.match), revoke.seat)
         await self._gate.end_void_accesses(revoke.match)
         await self._send(wire.Linked(revoke.match, link))
 
     async def _withdraw(self, withdraw: wire.Withdraw) -> None:
         await self._spend(self._commands)
-        await self._gate.lobby.withdraw(await self.accesses.checked(withdraw.match))
+        await self._gate.lobby.links.withdraw(await self.accesses.checked(withdraw.match))
         await self._send(wire.Withdrawn(withdraw.match))
 
     async def _rematch(self, asked: wire.Rematch) -> None:
@@ -419,7 +420,7 @@ class Visitor:
 
     async def _relink(self, match: UUID, link: wire.Link) -> None:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
-        self.accesses.hold(match, await self._gate.lobby.access(match, link.token))
+        self.accesses.hold(match, await self._gate.lobby.links.access(match, link.token))
         await self._send(wire.Linked(match, link))
         await self._gate.end_void_accesses(match)
 

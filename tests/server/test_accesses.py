@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from domain.match.refusals import RequestError
-from server.lobby.offers import Access, Lobby
+from server.lobby.links import Access, Links
 from server.log.store import Unavailable
 from server.protocol import wire
 from server.serving import Serving
@@ -79,16 +79,16 @@ async def test_who_asks_by_a_void_link_for_the_next_is_shown_out(
 ) -> None:
     """Given that he asks again and again, and that each time takes long."""
     monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
-    created, exchange, turn = await offer(server.url), Lobby.exchange, asyncio.Lock()
+    created, exchange, turn = await offer(server.url), Links.exchange, asyncio.Lock()
 
-    async def slowly(lobby: Lobby, access: Access) -> wire.Link:
+    async def slowly(links: Links, access: Access) -> wire.Link:
         async with turn:
-            return await exchange(lobby, access)
+            return await exchange(links, access)
 
     async with talking(server.url) as owner, talking(server.url) as thief, asyncio.timeout(10):
         for seated in (owner, thief):
             await enter(seated, created, 0)
-        monkeypatch.setattr(Lobby, "exchange", slowly)
+        monkeypatch.setattr(Links, "exchange", slowly)
         async with turn:
             await owner.say("exchange", match=created["match"])
             for _ in range(20):
@@ -106,11 +106,11 @@ async def test_a_new_link_that_is_void_when_it_comes_opens_nothing(
 ) -> None:
     """Given a link that is revoked after it was looked up, and before it is in use."""
     monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
-    created, access = await offer(server.url), Lobby.access
+    created, access = await offer(server.url), Links.access
     looked_up, go_on = asyncio.Event(), asyncio.Event()
 
-    async def slowly(lobby: Lobby, match: UUID, token: str) -> Access:
-        found = await access(lobby, match, token)
+    async def slowly(links: Links, match: UUID, token: str) -> Access:
+        found = await access(links, match, token)
         looked_up.set()
         await go_on.wait()
         return found
@@ -119,7 +119,7 @@ async def test_a_new_link_that_is_void_when_it_comes_opens_nothing(
         await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
         await creator.hear("view")
         await enter(seated, created, 0)
-        monkeypatch.setattr(Lobby, "access", slowly)
+        monkeypatch.setattr(Links, "access", slowly)
         await seated.say("exchange", match=created["match"])
         await looked_up.wait()
         await creator.say("revoke", match=created["match"], seat=0)
@@ -139,9 +139,9 @@ async def test_who_has_no_link_in_place_of_one_that_became_void_is_shown_out_soo
 ) -> None:
     monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
     created, asked, go_on = await offer(server.url), asyncio.Event(), asyncio.Event()
-    exchange = Lobby.exchange
+    exchange = Links.exchange
 
-    async def fails(_: Lobby, __: Access) -> wire.Link:
+    async def fails(_: Links, __: Access) -> wire.Link:
         asked.set()
         await go_on.wait()
         raise why
@@ -149,10 +149,10 @@ async def test_who_has_no_link_in_place_of_one_that_became_void_is_shown_out_soo
     async with talking(server.url) as owner, talking(server.url) as thief, asyncio.timeout(10):
         for seated in (owner, thief):
             await enter(seated, created, 0)
-        monkeypatch.setattr(Lobby, "exchange", fails)
+        monkeypatch.setattr(Links, "exchange", fails)
         await thief.say("exchange", match=created["match"])
         await asked.wait()
-        monkeypatch.setattr(Lobby, "exchange", exchange)
+        monkeypatch.setattr(Links, "exchange", exchange)
         await owner.say("exchange", match=created["match"])
         await owner.hear("linked")
         await rested(server)

@@ -16,7 +16,7 @@ from asyncpg.connection import LoggedQuery
 from redis.asyncio import Redis
 
 from server.fanout.channels import channel
-from server.lobby.offers import Lobby
+from server.lobby.links import Links
 from server.log.outcomes import Unavailable
 from server.log.statements import APPEND
 from server.postgres.database import Connection, connection
@@ -28,7 +28,7 @@ from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, seate
 from tests.server.test_together import siblings
 from tests.server.watching import until
 
-Looks = list[Lobby]
+Looks = list[Links]
 
 
 @asynccontextmanager
@@ -40,13 +40,13 @@ async def two_nodes(dsn: str, folder: Path) -> AsyncIterator[tuple[Serving, Serv
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> Looks:
     """Give the lobby of each look at links; no node looks without a reason as long as a test lasts."""
-    asked, void = Looks(), Lobby.void
+    asked, void = Looks(), Links.void
 
-    async def noted(lobby: Lobby, tokens: Collection[bytes]) -> set[bytes]:
-        asked.append(lobby)
-        return await void(lobby, tokens)
+    async def noted(links: Links, tokens: Collection[bytes]) -> set[bytes]:
+        asked.append(links)
+        return await void(links, tokens)
 
-    monkeypatch.setattr(Lobby, "void", noted)
+    monkeypatch.setattr(Links, "void", noted)
     monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
     return asked
 
@@ -277,21 +277,21 @@ async def test_here_a_thief_is_shown_out_before_who_exchanged_the_link_says_anyt
 async def test_a_look_at_links_that_fails_is_made_again(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    void, failed = Lobby.void, list[bool]()
+    void, failed = Links.void, list[bool]()
 
-    async def fails_once(lobby: Lobby, tokens: Collection[bytes]) -> set[bytes]:
+    async def fails_once(links: Links, tokens: Collection[bytes]) -> set[bytes]:
         if not failed:
             failed.append(True)
             raise Unavailable("the database is away")
-        return await void(lobby, tokens)
+        return await void(links, tokens)
 
     monkeypatch.setattr(gateway, "LOOK_LATER", 0.05)
     async with seated(server.url) as (created, _, _), talking(server.url) as thief:
         await enter(thief, created, 0)
-        access = await server.lobby.access(UUID(created["match"]), token(created, "seat", 0))
-        monkeypatch.setattr(Lobby, "void", fails_once)
+        access = await server.lobby.links.access(UUID(created["match"]), token(created, "seat", 0))
+        monkeypatch.setattr(Links, "void", fails_once)
         monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
-        await server.lobby.exchange(access)
+        await server.lobby.links.exchange(access)
 
         assert "bad_token" == (await thief.hear("refused"))["code"]
         assert failed
@@ -316,8 +316,8 @@ async def test_whoever_repeats_what_nodes_tell_of_links_has_the_database_asked_s
             while clock() - begun < 5 * LOOK_REST:
                 for said in (message, b"of no node") * 20:
                     await redis.publish(channel(match), said)
-        await until(lambda: there.lobby in looks)
-        took, asked = clock() - begun, looks.count(there.lobby)
+        await until(lambda: there.lobby.links in looks)
+        took, asked = clock() - begun, looks.count(there.lobby.links)
         await decide(north, created, 0)
         await watching.hear("frame")
 
@@ -330,10 +330,10 @@ async def test_of_two_who_exchange_a_link_at_once_one_has_a_new_link(dsn: str, f
         for _ in range(10):
             created = await offer(nodes[0].url)
             match = UUID(created["match"])
-            access = await nodes[0].lobby.access(match, token(created, "seat", 0))
+            access = await nodes[0].lobby.links.access(match, token(created, "seat", 0))
 
             answers = await asyncio.gather(
-                *(node.lobby.exchange(access) for node in nodes), return_exceptions=True
+                *(node.lobby.links.exchange(access) for node in nodes), return_exceptions=True
             )
             async with connection(nodes[0].database.read) as conn:
                 valid = await conn.fetchval(

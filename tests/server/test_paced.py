@@ -174,14 +174,14 @@ async def test_messages_that_nobody_takes_are_not_read_either(
     server: Serving, limited: pytest.MonkeyPatch
 ) -> None:
     go_on = asyncio.Event()
-    access = server.lobby.access
+    access = server.lobby.links.access
 
     async def slowly(*given: Any) -> Any:
         await go_on.wait()
         return await access(*given)
 
     created = await offer(server.url)
-    limited.setattr(server.lobby, "access", slowly)
+    limited.setattr(server.lobby.links, "access", slowly)
     async with talking(server.url) as talk:
         await talk.say("hello", version=1, match=created["match"])
         for _ in range(80):
@@ -526,7 +526,7 @@ async def test_a_hello_is_not_looked_up_for_who_goes_while_it_waits_for_its_turn
 ) -> None:
     created, looked_up = await offer(server.url), list[object]()
     link = {} if role == "anybody" else {"token": token(created, role)}
-    limited.setattr(server.lobby, "access", lambda *given: looked_up.append(given))
+    limited.setattr(server.lobby.links, "access", lambda *given: looked_up.append(given))
     arriving = server.gateway.arriving.turns
     async with contextlib.AsyncExitStack() as turns, talking(server.url) as talk, asyncio.timeout(10):
         for _ in range(ARRIVING):

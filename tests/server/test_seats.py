@@ -367,7 +367,7 @@ async def test_a_creator_who_revokes_on_another_node_takes_nothing_from_who_join
         created = await offer(server.url)
         asked = wish(created)
         checked, go_on = asyncio.Event(), asyncio.Event()
-        replace = other.lobby._replace
+        replace = other.lobby.links._replace
 
         async def slowly(*given: Any) -> None:
             checked.set()
@@ -378,7 +378,7 @@ async def test_a_creator_who_revokes_on_another_node_takes_nothing_from_who_join
             await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
             await creator.hear("view")
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(other.lobby, "_replace", slowly)
+                patch.setattr(other.lobby.links, "_replace", slowly)
                 await creator.say("revoke", match=created["match"], seat=1)
                 await checked.wait()
                 answer = await joined(server, created, asked)
