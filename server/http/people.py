@@ -13,6 +13,9 @@
 | /api/me/sessions, /api/me/sessions/ID | DELETE | ends all other sessions, or one |
 | /api/me/bots, /api/me/bots/HANDLE | POST; DELETE | his bots |
 | /api/me/bots/HANDLE/tokens, …/tokens/ID | POST; DELETE | their tokens |
+| /api/me/challenges, /api/me/challenges/MATCH | GET, POST; POST | challenges to him and by him; an answer |
+| /api/me/blocks, /api/me/blocks/HANDLE | POST; DELETE | whom he keeps away |
+| /api/me/reports | POST | a line of chat, for the operator |
 | /api/people/HANDLE | GET | what a person shows to all |
 
 Deliberately absent: what is known of a person (`server.people`).
@@ -27,7 +30,10 @@ from msgspec import MsgspecError, Struct, json
 from domain.match.refusals import RequestError
 from server.http.pages import Page, PageRequest, Routes, found
 from server.lobby.listing import Listing
+from server.people import blocks
+from server.people.blocks import Blocks
 from server.people.bots import Bots, NewBot, NewToken
+from server.people.challenges import Answer, Challenging, NewChallenge
 from server.people.cookies import cookie, may_stay, token_in
 from server.people.entry import Credential, Entry, SignIn, SignUp, Wanted
 from server.people.erasing import Erasing
@@ -36,7 +42,7 @@ from server.people.persons import Change, Persons
 from server.people.sessions import Here, Sessions
 from server.people.shares import Shares
 from server.postgres.database import Pool
-from server.protocol.people import Codes, MadeToken, MyMatches, Options, SignedUp, Tied
+from server.protocol.people import Challenges, Codes, MadeToken, MyMatches, Options, SignedUp, Tied
 
 T = TypeVar("T")
 
@@ -87,6 +93,7 @@ class PeoplePages:
         self._persons, self._erasing, self._bots = Persons(pool), Erasing(pool), Bots(pool)
         self.entry = Entry(pool, self._persons, self.shares)
         self._holdings = Holdings(pool, listing)
+        self._challenging, self._blocks = Challenging(pool, listing), Blocks(pool)
 
     def routes(self) -> Routes:
         """Return what is read."""
@@ -94,6 +101,7 @@ class PeoplePages:
             ("api", "me"): self._me,
             ("api", "me", "export"): self._export,
             ("api", "me", "matches"): self._matches,
+            ("api", "me", "challenges"): self._challenges,
             ("api", "people", "*"): self._profile,
         }
 
@@ -108,6 +116,10 @@ class PeoplePages:
                 ("api", "me", "passkeys"): self._add_passkey,
                 ("api", "me", "codes"): self._new_codes,
                 ("api", "me", "seats"): self._tie,
+                ("api", "me", "challenges"): self._challenge,
+                ("api", "me", "challenges", "*"): self._answer,
+                ("api", "me", "blocks"): self._block,
+                ("api", "me", "reports"): self._report,
                 ("api", "me", "bots"): self._register,
                 ("api", "me", "bots", "*", "tokens"): self._make_token,
             },
@@ -120,6 +132,7 @@ class PeoplePages:
                 ("api", "me", "passkeys", "*"): self._remove_passkey,
                 ("api", "me", "sessions"): self._end_others,
                 ("api", "me", "sessions", "*"): self._end_session,
+                ("api", "me", "blocks", "*"): self._unblock,
                 ("api", "me", "bots", "*"): self._remove_bot,
                 ("api", "me", "bots", "*", "tokens", "*"): self._remove_token,
             },
@@ -234,6 +247,37 @@ class PeoplePages:
         self._ended()
         return await self._me_page(request)
 
+    # others
+
+    async def _challenges(self, request: PageRequest) -> Page:
+        return found(Challenges(await self._challenging.of(await self._here(request))))
+
+    async def _challenge(self, request: PageRequest) -> Page:
+        here = await self._here(request)
+        await self._challenging.make(here, _body(request, NewChallenge))
+        return found(Challenges(await self._challenging.of(here)))
+
+    async def _answer(self, request: PageRequest) -> Page:
+        here, match = await self._here(request), _match(request, 3)
+        await self._challenging.answer(here, match, _body(request, Answer))
+        self._links_changed(match)
+        return found(Challenges(await self._challenging.of(here)))
+
+    async def _block(self, request: PageRequest) -> Page:
+        await self._blocks.block(await self._here(request), _body(request, blocks.Named).handle)
+        return await self._me_page(request)
+
+    async def _unblock(self, request: PageRequest) -> Page:
+        _body(request, Nothing)
+        await self._blocks.unblock(await self._here(request), request.parts[3])
+        return await self._me_page(request)
+
+    async def _report(self, request: PageRequest) -> Page:
+        await self._blocks.report(await self._here(request), _body(request, blocks.Report))
+        return await self._me_page(request)
+
+    # bots
+
     async def _register(self, request: PageRequest) -> Page:
         await self._bots.register(await self._here(request), _body(request, NewBot))
         return await self._me_page(request)
@@ -283,6 +327,13 @@ def _number(request: PageRequest, part: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19):  # noqa: PLR2004 what a bigint has
         raise RequestError("bad_request", "this is not a number")
     return int(text)
+
+
+def _match(request: PageRequest, part: int) -> UUID:
+    try:
+        return UUID(request.parts[part])
+    except ValueError:
+        raise RequestError("no_match", "there is no such match") from None
 
 
 def _with_cookie(page: Page, text: str) -> Page:

@@ -94,6 +94,7 @@ RESPONSES = (
     people.MadeToken,
     people.Tied,
     people.MyMatches,
+    people.Challenges,
     people.Profile,
 )
 

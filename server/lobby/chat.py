@@ -27,6 +27,13 @@ MANY = 1000
 """Rooms and shares of them kept above which those are forgotten in which nothing was said lately."""
 
 
+_KEPT_AWAY = """
+SELECT true FROM lobby.seat mine JOIN people.block b ON b.blocked = mine.person_id
+  JOIN lobby.seat other ON other.match_id = mine.match_id AND other.person_id = b.person_id
+ WHERE mine.match_id = $1 AND mine.seat = $2 LIMIT 1
+"""
+
+
 class Chat:
     """The chat of all matches, each with two chat rooms."""
 
@@ -49,6 +56,8 @@ class Chat:
             raise RequestError("empty", "there is nothing to say")
         self._spend(match, room, address if seat is None else seat)
         async with connection(self._pool) as conn:
+            if seat is not None and await conn.fetchval(_KEPT_AWAY, match, seat):
+                raise RequestError("not_allowed", "somebody at this table does not talk with you")
             row = await conn.fetchrow(
                 "INSERT INTO lobby.chat (match_id, room, seat, text)"
                 " VALUES ($1, $2, $3, $4) RETURNING id, at, seat, text",

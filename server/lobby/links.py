@@ -27,7 +27,7 @@ person_id IS NULL AND EXISTS (SELECT FROM lobby.token o WHERE o.hash = $2 AND o.
 _OWN = """
 SELECT hash, kind, seat FROM lobby.token
  WHERE match_id = $1 AND person_id = $2 AND revoked_at IS NULL AND ($3::smallint IS NULL OR seat = $3)
- ORDER BY seat NULLS LAST LIMIT 1
+ ORDER BY seat NULLS LAST, kind LIMIT 1
 """
 
 _HELD = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2"

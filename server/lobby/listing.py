@@ -57,7 +57,7 @@ _PLAYERS = """
 _NEXT = "(SELECT n.match_id FROM lobby.match n WHERE n.rematch_of = m.match_id) AS rematch"
 _SHOWN = f"""
 m.match_id, CASE WHEN m.hidden THEN '' ELSE m.label END AS label, m.pace, m.by_turns, m.private, m.imported,
-m.rematch_of, m.withdrawn, {_NEXT}, {_PLAYERS}
+m.rated, m.persons, m.least, m.most, m.rematch_of, m.withdrawn, {_NEXT}, {_PLAYERS}
 """
 _ONE = f"SELECT {_SHOWN} FROM lobby.match m WHERE m.match_id = $1"  # noqa: S608 constants of this module
 _STATES: Mapping[MatchState, str] = {
@@ -88,6 +88,16 @@ UNION ALL
 (SELECT s.*, {_SHOWN}, coalesce(his.seats, '{{}}') AS his
    FROM his JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
   WHERE m.ended_at IS NOT NULL OR s.over ORDER BY s.last_at DESC LIMIT {SHOWN})
+"""  # noqa: S608 constants of this module
+
+
+_CHALLENGES = f"""
+SELECT s.*, {_SHOWN}, c.word, c.made_at, c.answer, c.reply, b.handle AS by_handle, t.handle AS to_handle
+  FROM (SELECT * FROM lobby.challenge WHERE challenger = $1 OR challenged = $1
+         ORDER BY answer IS NOT NULL, made_at DESC LIMIT {SHOWN}) c
+  JOIN people.person b ON b.id = c.challenger JOIN people.person t ON t.id = c.challenged
+  JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
+ ORDER BY c.answer IS NOT NULL, c.made_at DESC
 """  # noqa: S608 constants of this module
 
 
@@ -148,6 +158,12 @@ class Listing:
             rows: Sequence[Record] = await conn.fetch(_HIS, person)
         return [(self._info(row, read_standing(row)), list(row["his"])) for row in rows]
 
+    async def challenges(self, person: UUID) -> list[tuple[MatchInfo, Record]]:
+        """Return the matches to which he was or has challenged, each with the challenge, open ones first."""
+        async with connection(self._pool) as conn:
+            rows: Sequence[Record] = await conn.fetch(_CHALLENGES, person)
+        return [(self._info(row, read_standing(row)), row) for row in rows]
+
     async def one(self, standing: Standing) -> MatchInfo:
         """Return what is shown of one match, private or not, that stands as given."""
         async with connection(self._pool) as conn:
@@ -190,6 +206,9 @@ class Listing:
             asked=standing.asked,
             winner=standing.winner,
             reason=standing.reason,
+            rated=row["rated"],
+            persons=row["persons"] or row["rated"],
+            band=None if row["least"] is None else (row["least"], row["most"]),
             onlookers=onlookers,
             rematch=row["rematch"],
             created=standing.created,

@@ -25,7 +25,7 @@ from server.limits import OFFERS
 from server.lobby.fitting import LABEL, NAME, fit
 from server.lobby.links import Links
 from server.lobby.makers import Makers, is_open_to_others
-from server.lobby.rematches import Rematches
+from server.lobby.rematches import Before, Rematches
 from server.lobby.seats import Seats, open_to
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, uuid7, written
 from server.play.matches import Matches
@@ -35,6 +35,9 @@ from server.proof.keys import KeyRing
 from server.protocol import wire
 
 Options = dict[str, bool | int | str]
+
+RATINGS = 5000
+"""Above all ratings that there can be."""
 
 REUSED = "this command id was used to offer another match"
 
@@ -85,7 +88,7 @@ class Lobby:
         match = await self._created(asked, command, game, options, seats, person=person)
         return wire.Created(match, asked.command, await self._first_links(match, len(seats), asked.bots))
 
-    async def _again(self, asked: wire.Create, command: bytes, before: UUID) -> UUID:
+    async def _again(self, asked: wire.Create, command: bytes, before: Before) -> UUID:
         """Create the rematch of a match."""
         return await self._created(asked, command, *self._checked(asked), before)
 
@@ -96,7 +99,7 @@ class Lobby:
         game: Game,
         options: Options,
         seats: tuple[Seat, ...],
-        before: UUID | None = None,
+        before: Before | None = None,
         person: UUID | None = None,
     ) -> UUID:
         await self._enter(asked, command, seats, before, person)
@@ -120,6 +123,7 @@ class Lobby:
         fit_clock(asked.clock)
         if asked.rated:
             check_ratable(asked.clock, seats)
+        check_band(asked.band)
         fit(asked.label, LABEL, "a match's label")
         fit(asked.pace, NAME, "a pace")
         for seat, strength in asked.bots.items():
@@ -137,7 +141,7 @@ class Lobby:
         asked: wire.Create,
         command: bytes,
         seats: tuple[Seat, ...],
-        before: UUID | None,
+        before: Before | None,
         person: UUID | None,
     ) -> None:
         """Insert the match, its tokens and bots, unless this command was carried out before."""
@@ -150,8 +154,9 @@ class Lobby:
             status = await conn.execute(
                 "INSERT INTO lobby.match"
                 " (match_id, title, scenario, label, pace, by_turns, private, clocked, command, rematch_of,"
-                "  person_id, rated)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
+                "  same_sides, person_id, rated, persons, least, most)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+                " ON CONFLICT DO NOTHING",
                 match,
                 asked.title,
                 asked.scenario,
@@ -161,9 +166,12 @@ class Lobby:
                 asked.private,
                 asked.clock is not None,
                 command,
-                before,
+                before and before.match,
+                before is not None and before.same,
                 person,
                 asked.rated,
+                asked.persons,
+                *(asked.band or (None, None)),
             )
             if status == "INSERT 0 0":
                 return
@@ -182,8 +190,8 @@ class Lobby:
         """Return the match that this command inserted; raises RequestError if its arguments differed."""
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
-                "SELECT match_id, title, scenario, label, pace, by_turns, private, rated FROM lobby.match"
-                " WHERE command = $1",
+                "SELECT match_id, title, scenario, label, pace, by_turns, private, rated, persons, least,"
+                "       most FROM lobby.match WHERE command = $1",
                 command,
             )
             assert row is not None
@@ -199,6 +207,8 @@ class Lobby:
             asked.by_turns,
             asked.private,
             asked.rated,
+            asked.persons,
+            *(asked.band or (None, None)),
         )
         if (tuple(listed), dict(map(tuple, bots))) != (said, asked.bots):
             raise RequestError("command_reused", REUSED)
@@ -252,6 +262,12 @@ class Lobby:
                 match,
                 at,
             )
+
+
+def check_band(band: tuple[int, int] | None) -> None:
+    """Raise RequestError for ratings that nobody can have."""
+    if band is not None and not 0 <= band[0] <= band[1] <= RATINGS:
+        raise RequestError("bad_set_up", f"a band of ratings lies between 0 and {RATINGS:,}, the lower first")
 
 
 def check_ratable(clock: Clock | None, seats: Collection[Seat]) -> None:

@@ -1,4 +1,6 @@
-"""Rematches: the same match again, sides swapped, for the seats of the match before it and nobody else.
+"""Rematches: the same match again, for the seats of the match before it and nobody else.
+
+Sides are swapped, unless the first who asks wants the same again.
 
 Whoever had a seat of a match that is over asks. The first creates the rematch, and everybody takes his seat
 there by asking. Its links are handed out to nobody, the lobby does not list it while it is open, and its
@@ -18,8 +20,17 @@ from server.postgres.database import Pool, connection
 from server.protocol import wire
 
 _MADE = "SELECT match_id FROM lobby.match WHERE rematch_of = $1"
-_LISTED = "SELECT pace, by_turns, private, hidden, label, rated FROM lobby.match WHERE match_id = $1"
+_LISTED = """
+SELECT pace, by_turns, private, hidden, label, rated, persons, same_sides FROM lobby.match WHERE match_id = $1
+"""
 _BOTS = "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''"
+
+
+class Before(Struct, frozen=True):
+    """The match before a rematch, and whether nobody changes sides."""
+
+    match: UUID
+    same: bool
 
 
 class Rematch(Struct, frozen=True):
@@ -28,10 +39,11 @@ class Rematch(Struct, frozen=True):
     match: UUID
     bots: dict[int, str]
     seats: int
+    same: bool
 
     def seat(self, before: int) -> int:
-        """Return the seat of whoever had seat `before`: sides are swapped."""
-        return self.seats - 1 - before
+        """Return the seat of whoever had seat `before`: sides are swapped, unless they are the same."""
+        return before if self.same else self.seats - 1 - before
 
 
 class Rematches:
@@ -41,13 +53,16 @@ class Rematches:
         self,
         pool: Pool,
         matches: Matches,
-        create: Callable[[wire.Create, bytes, UUID], Awaitable[UUID]],
+        create: Callable[[wire.Create, bytes, Before], Awaitable[UUID]],
     ) -> None:
         """Take a function that creates a match by the hash of a command, as the rematch of another."""
         self._pool, self._matches, self._create = pool, matches, create
 
-    async def of(self, match: UUID) -> tuple[Rematch, bool]:
-        """Return the rematch of a match that is over, and whether it was created now. Raises RequestError."""
+    async def of(self, match: UUID, *, again: bool = False) -> tuple[Rematch, bool]:
+        """Return the rematch of a match that is over, and whether it was created now. Raises RequestError.
+
+        `again`: with the same sides, if it is created now.
+        """
         standing = (await self._matches.latest(match)).standing
         if not standing.over:
             raise RequestError("not_allowed", "a rematch is for a match that is over")
@@ -56,7 +71,10 @@ class Rematches:
             made = await conn.fetchval(_MADE, match)
             listed = await conn.fetchrow(_LISTED, made or match)
             assert listed is not None
-            bots = {last - seat: strength for seat, strength in await conn.fetch(_BOTS, match)}
+            same = again if made is None else listed["same_sides"]
+            bots = {
+                seat if same else last - seat: strength for seat, strength in await conn.fetch(_BOTS, match)
+            }
         wish = wire.Create(
             wire.VERSION,
             match,
@@ -69,9 +87,13 @@ class Rematches:
             pace=listed["pace"],
             by_turns=listed["by_turns"],
             rated=listed["rated"],
+            persons=listed["persons"],
             bots=bots,
         )
         # Not what any command of a client hashes to: the answer to that would hold the links.
         command = hashlib.sha256(b"rematch" + match.bytes).digest()
         # One that was made is completed: its first fact may not be on the log yet.
-        return Rematch(await self._create(wish, command, match), bots, last + 1), made is None
+        found = await self._create(wish, command, Before(match, same))
+        async with connection(self._pool) as conn:  # another may have created it at the same moment
+            same = await conn.fetchval("SELECT same_sides FROM lobby.match WHERE match_id = $1", found)
+        return Rematch(found, bots, last + 1, same), made is None

@@ -33,6 +33,7 @@ from domain.match.notices import check_seat
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit_name
 from server.lobby.tokens import Role, digest, link, read_token
+from server.lobby.welcome import check_welcome
 from server.nobody import nobody
 from server.play.matches import Matches
 from server.postgres.database import Pool, PooledConnection, connection
@@ -48,8 +49,8 @@ class Holder(Struct, frozen=True):
     name: str
 
 
-Check = Callable[[UUID, int], Awaitable[None]]
-"""Raises RequestError if a seat of a match may not be taken."""
+Check = Callable[[UUID, int, Holder | None], Awaitable[None]]
+"""Raises RequestError if a seat of a match may not be taken by somebody, None for a guest."""
 
 FIRST = "somebody else has sat down here first"
 
@@ -62,7 +63,17 @@ SELECT $1, $2, $3, $4, $5, $6, $7
     ON CONFLICT DO NOTHING
 """
 _NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
-_KEPT = "SELECT private OR withdrawn OR rematch_of IS NOT NULL FROM lobby.match WHERE match_id = $1"
+# But for whom a person has challenged to it, and who has not answered.
+_KEPT = """
+SELECT (private OR withdrawn OR rematch_of IS NOT NULL)
+   AND NOT EXISTS (SELECT FROM lobby.challenge c
+                    WHERE c.match_id = m.match_id AND c.challenged = $2 AND c.answer IS NULL)
+  FROM lobby.match m WHERE match_id = $1
+"""
+_ACCEPT = """
+UPDATE lobby.challenge SET answer = 'accepted', answered_at = log.now()
+ WHERE match_id = $1 AND challenged = $2 AND answer IS NULL
+"""
 _BOT = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
 _WON = """
 SELECT j.seat, j.name, j.kind, j.person_id FROM lobby.joining j
@@ -165,7 +176,8 @@ class Seats:
         noted = await self._noted(asked)
         if noted is None:
             if check is not None:
-                await check(asked.match, seat)
+                await check(asked.match, seat, holder)
+            await check_welcome(self._pool, asked.match, seat, holder.person if holder else None)
             noted = await self._note(asked, seat, name, digest(token), holder)
         if noted != (digest(token), seat):
             raise RequestError("command_reused", "this command id or token was used for something else")
@@ -201,12 +213,12 @@ class Seats:
             noted = await conn.fetchrow(_NOTED, asked.match, asked.command)
         return (noted["hash"], noted["seat"]) if noted else None
 
-    async def _check_free(self, match: UUID, seat: int) -> None:
+    async def _check_free(self, match: UUID, seat: int, holder: Holder | None) -> None:
         """Raise RequestError if a seat cannot be joined; of two who find that it can, the log takes one."""
         standing = (await self._matches.latest(match)).standing
         check_seat(standing, seat)
         async with connection(self._pool) as conn:
-            kept = await conn.fetchval(_KEPT, match)
+            kept = await conn.fetchval(_KEPT, match, holder.person if holder else None)
         if kept is not False:
             raise RequestError("private", "the seats of this match are kept for those who were asked")
         if standing.started:
@@ -238,6 +250,7 @@ class Seats:
                 made = await conn.execute(_NAME, match, seat, name, kind, person)
                 if person is not None and made != "INSERT 0 0":
                     await open_to(conn, person, match, "seat", seat)
+                    await conn.execute(_ACCEPT, match, person)
         finally:
             if token:  # also where the answer to the commit is lost: it may be done
                 self.links_changed(match)

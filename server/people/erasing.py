@@ -28,6 +28,10 @@ _ERASE: Final = (
     "DELETE FROM people.code WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.token WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.ceremony WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.block WHERE person_id = ANY($1::uuid[]) OR blocked = ANY($1::uuid[])",
+    "DELETE FROM people.report WHERE by = ANY($1::uuid[])",
+    "UPDATE people.report SET text = '' WHERE about = ANY($1::uuid[])",
+    "DELETE FROM lobby.challenge WHERE challenger = ANY($1::uuid[]) OR challenged = ANY($1::uuid[])",
     """
     DELETE FROM lobby.chat c USING lobby.seat s
      WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat
@@ -73,6 +77,19 @@ _EXPORT: Final = {
         SELECT s.match_id AS match, m.title, m.scenario, s.seat, s.name
           FROM lobby.seat s JOIN lobby.match m USING (match_id) WHERE s.person_id = $1
          ORDER BY s.match_id, s.seat
+    """,
+    "blocked": """
+        SELECT p.handle, b.made_at FROM people.block b JOIN people.person p ON p.id = b.blocked
+         WHERE b.person_id = $1 ORDER BY b.made_at
+    """,
+    "reports": """
+        SELECT match_id AS match, text, word, made_at FROM people.report WHERE by = $1 ORDER BY id
+    """,
+    "challenges": """
+        SELECT c.match_id AS match, b.handle AS by, t.handle AS to, c.word, c.made_at, c.answer, c.reply
+          FROM lobby.challenge c JOIN people.person b ON b.id = c.challenger
+          JOIN people.person t ON t.id = c.challenged
+         WHERE c.challenger = $1 OR c.challenged = $1 ORDER BY c.made_at
     """,
     "chat": """
         SELECT c.match_id AS match, c.at, c.text

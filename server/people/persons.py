@@ -71,6 +71,10 @@ _TOKENS: Final = """
 SELECT id, person_id, name, scopes, created_at, used_at FROM people.token
  WHERE person_id = ANY($1::uuid[]) ORDER BY id
 """
+_BLOCKED: Final = """
+SELECT p.handle FROM people.block b JOIN people.person p ON p.id = b.blocked
+ WHERE b.person_id = $1 AND p.handle IS NOT NULL ORDER BY p.handle
+"""
 _CODES: Final = "SELECT count(*) FROM people.code WHERE person_id = $1"
 
 
@@ -101,6 +105,7 @@ class Persons:
             sessions = await conn.fetch(_SESSIONS, here.person)
             bots = await conn.fetch(_BOTS, here.person)
             tokens = await conn.fetch(_TOKENS, [bot["id"] for bot in bots])
+            blocked = await conn.fetch(_BLOCKED, here.person)
             codes = await conn.fetchval(_CODES, here.person)
         if row is None or row["handle"] is None:
             return Me(None, ways)
@@ -136,6 +141,7 @@ class Persons:
                 )
                 for bot in bots
             ],
+            [row["handle"] for row in blocked],
         )
         return Me(person, ways)
 

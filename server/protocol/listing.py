@@ -49,6 +49,11 @@ class MatchInfo(Struct, frozen=True):
     winner: int | None
     """The side; None while it goes on, and where nobody has won."""
     reason: str
+    rated: bool
+    persons: bool
+    """Whether its seats are for those who are signed in; those of a rated match are."""
+    band: tuple[int, int] | None
+    """The ratings that it is offered to."""
     onlookers: int | None
     """None while it is not known."""
     rematch: UUID | None

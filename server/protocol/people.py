@@ -16,6 +16,9 @@ Scope = Literal["play", "read"]
 """What a bot's token is good for: to take seats and decide, or only to read what its seats see."""
 
 
+ChallengeAnswer = Literal["accepted", "declined", "withdrawn"]
+
+
 class Ways(Struct, frozen=True):
     """By which ways one can sign up and in here."""
 
@@ -79,6 +82,8 @@ class Person(Struct, frozen=True):
     passkeys: Sequence[Passkey]
     sessions: Sequence[SessionInfo]
     bots: Sequence[BotInfo]
+    blocked: Sequence[str]
+    """The handles of those whom he keeps away."""
 
 
 class Me(Struct, frozen=True):
@@ -131,6 +136,24 @@ class MyMatches(Struct, frozen=True):
     """His matches: first those that wait for him, then those in play, open ones, and the last that ended."""
 
     matches: Sequence[MyMatch]
+
+
+class ChallengeInfo(Struct, frozen=True):
+    """A challenge: who asked whom to which match, what they said, and how it was answered (None: not yet)."""
+
+    info: MatchInfo
+    by: str
+    to: str
+    word: str
+    since: int
+    answer: ChallengeAnswer | None
+    reply: str
+
+
+class Challenges(Struct, frozen=True):
+    """The challenges to a person and by him: those that are not answered, and the latest of the others."""
+
+    challenges: Sequence[ChallengeInfo]
 
 
 class Profile(Struct, frozen=True):

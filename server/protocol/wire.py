@@ -75,6 +75,10 @@ class Create(Message, frozen=True):
     """Whether it is played over days: its offer stays on the list for longer while its maker is away."""
     rated: bool = False
     """Whether its result moves the ratings of the persons who play it; such a match has a clock."""
+    persons: bool = False
+    """Whether its seats are for those who are signed in; those of a rated match are."""
+    band: tuple[int, int] | None = None
+    """The ratings that it is offered to, from the first to the second."""
 
 
 class Sit(Message, frozen=True):
@@ -220,7 +224,8 @@ class Withdraw(Message, frozen=True):
 class Rematch(Message, frozen=True):
     """Take one's seat, as the holder of one at a match that is over, in the same match with sides swapped.
 
-    The first who asks offers it. The rest is as in `sit`, at the match that `linked` names.
+    `again`: nobody changes sides. The first who asks offers it, and says which. The rest is as in `sit`, at
+    the match that `linked` names.
     """
 
     match: UUID
@@ -229,6 +234,7 @@ class Rematch(Message, frozen=True):
     promise: str
     name: str = ""
     kind: Kind = "person"
+    again: bool = False
 
 
 class Say(Message, frozen=True):

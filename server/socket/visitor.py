@@ -290,7 +290,7 @@ class Visitor:
         await self._spend(self._commands)
         await self.accesses.checked(asked.match)
         before = self.accesses.seat(asked.match)
-        rematch, new = await self._gate.lobby.rematches.of(asked.match)
+        rematch, new = await self._gate.lobby.rematches.of(asked.match, again=asked.again)
         if new:
             self._gate.created(rematch.match, rematch.bots)
         seat = rematch.seat(before)

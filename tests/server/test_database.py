@@ -131,6 +131,9 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
     )
 
     assert {
+        "lobby.challenge.answer",
+        "lobby.challenge.answered_at",
+        "lobby.challenge.reply",
         "lobby.joining.name",
         "lobby.match.ended_at",
         "lobby.match.hidden",
@@ -147,6 +150,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "people.passkey.used_at",
         "people.passkey.uses",
         *(f"people.person.{name}" for name in PERSON),
+        "people.report.text",
         "people.session.passkey",
         "people.session.seen_at",
         "people.token.used_at",

@@ -1,0 +1,56 @@
+"""Whom the seats of a match are for: who may take one, and why another may not.
+
+A match may be for persons alone, as a rated one is, or for ratings within a band. Who keeps somebody away
+meets him at no table of his own. Deliberately absent: whether a seat is free (`server.lobby.seats`), and how
+it is rated (`projections.ratings`).
+"""
+
+from typing import Final
+from uuid import UUID
+
+from domain.match.refusals import RequestError
+from projections.glicko2 import Rating
+from server.postgres.database import Pool, connection
+
+# Who sits there, or has offered the match, and in whose hand he is: a bot is in its owner's.
+_FOR: Final = """
+SELECT m.persons OR m.rated AS persons, m.rated, m.least, m.most, r.rating,
+       coalesce(h.owner, h.id) AS hand,
+       array(SELECT coalesce(o.owner, o.id) FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
+              WHERE s.match_id = m.match_id AND s.seat <> $3) AS there,
+       EXISTS (SELECT FROM people.block b
+                WHERE b.blocked = $2 AND b.person_id IN (
+                  SELECT m.person_id UNION SELECT s.person_id FROM lobby.seat s
+                   WHERE s.match_id = m.match_id)) AS kept_away,
+       EXISTS (SELECT FROM people.block b
+                WHERE b.person_id = $2 AND b.blocked IN (
+                  SELECT m.person_id UNION SELECT s.person_id FROM lobby.seat s
+                   WHERE s.match_id = m.match_id)) AS keeps_away
+  FROM lobby.match m
+  LEFT JOIN people.person h ON h.id = $2
+  LEFT JOIN view.rating r ON r.title = m.title AND r.subject = $2::text
+ WHERE m.match_id = $1
+"""
+
+
+async def check_welcome(pool: Pool, match: UUID, seat: int, person: UUID | None) -> None:
+    """Raise RequestError where somebody, None for a guest, may not take a seat of a match, and say why."""
+    async with connection(pool) as conn:
+        row = await conn.fetchrow(_FOR, match, person, seat)
+    if row is None:
+        return
+    if row["persons"] and person is None:
+        kind = "rated" if row["rated"] else "for persons only"
+        raise RequestError("no_session", f"this match is {kind}: sign in to take a seat")
+    if row["rated"] and row["hand"] in row["there"]:
+        raise RequestError("not_allowed", "a rated match is played by two different persons")
+    if row["kept_away"]:
+        raise RequestError("not_allowed", "somebody at this match does not play with you")
+    if row["keeps_away"]:
+        raise RequestError("not_allowed", "you keep somebody away who is at this match")
+    if row["least"] is not None:
+        rating = row["rating"] if row["rating"] is not None else Rating().rating
+        if person is None or not row["least"] <= round(rating) <= row["most"]:
+            band = f"{row['least']} to {row['most']}"
+            yours = "" if person is None else f"; yours is {round(rating)}"
+            raise RequestError("not_allowed", f"this match is offered to ratings from {band}{yours}")

@@ -1,0 +1,129 @@
+"""Challenges: a person asks another, by his handle, to a match that he has offered for it.
+
+The match is private, and its maker has sat down as at any other. Whoever is challenged may watch it and take
+the free seat until he declines or the challenger withdraws; taking it accepts. Deliberately absent: how a
+seat is taken (`server.lobby.seats`).
+"""
+
+from typing import Final, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match.refusals import RequestError
+from server.lobby.fitting import fit
+from server.lobby.listing import Listing
+from server.lobby.seats import open_to
+from server.people.persons import micros
+from server.people.sessions import Here
+from server.postgres.database import Pool, connection
+from server.protocol.people import ChallengeInfo
+
+WORD: Final = 200
+"""Characters of what is said with a challenge or an answer."""
+
+OPEN: Final = 20
+"""Challenges of a person that are not answered."""
+
+TO_ONE: Final = 3
+"""Of these to the same person."""
+
+_OFFER: Final = """
+SELECT m.private, m.ended_at IS NOT NULL OR coalesce(s.started, false) AS begun
+  FROM lobby.match m LEFT JOIN view.standings s USING (match_id)
+ WHERE m.match_id = $1 AND m.person_id = $2 AND NOT m.imported
+"""
+_WHOM: Final = """
+SELECT p.id, EXISTS (SELECT FROM people.block b WHERE b.person_id = p.id AND b.blocked = $2) AS kept_away,
+       EXISTS (SELECT FROM people.block b WHERE b.person_id = $2 AND b.blocked = p.id) AS keeps_away
+  FROM people.person p WHERE p.handle = $1
+"""
+_COUNT: Final = """
+SELECT count(*) AS all, count(*) FILTER (WHERE challenged = $2) AS same
+  FROM lobby.challenge WHERE challenger = $1 AND answer IS NULL
+"""
+_MAKE: Final = """
+INSERT INTO lobby.challenge (match_id, challenger, challenged, word) VALUES ($1, $2, $3, $4)
+    ON CONFLICT DO NOTHING
+"""
+_ANSWER: Final = """
+UPDATE lobby.challenge SET answer = $3, reply = $4, answered_at = log.now()
+ WHERE match_id = $1 AND answer IS NULL AND CASE $3 WHEN 'declined' THEN challenged ELSE challenger END = $2
+RETURNING challenged
+"""
+_VOID: Final = """
+UPDATE lobby.token SET revoked_at = log.now()
+ WHERE match_id = $1 AND person_id = $2 AND kind = 'onlooker' AND revoked_at IS NULL
+"""
+
+
+class NewChallenge(Struct, frozen=True, forbid_unknown_fields=True):
+    """A challenge to a person, to a private match of one's own that has not begun."""
+
+    match: UUID
+    handle: str
+    word: str = ""
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """What becomes of a challenge that is not taken up, and a word with it."""
+
+    answer: Literal["declined", "withdrawn"]
+    word: str = ""
+
+
+class Challenging:
+    """The challenges of this server's persons."""
+
+    def __init__(self, pool: Pool, listing: Listing) -> None:
+        self._pool, self._listing = pool, listing
+
+    async def make(self, here: Here, asked: NewChallenge) -> None:
+        """Challenge somebody. Raises RequestError."""
+        word = fit(asked.word.strip(), WORD, "what you say")
+        async with connection(self._pool) as conn, conn.transaction():
+            await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
+            offer = await conn.fetchrow(_OFFER, asked.match, here.person)
+            if offer is None:
+                raise RequestError("no_match", "you have offered no such match")
+            if offer["begun"] or not offer["private"]:
+                raise RequestError("not_allowed", "a challenge is to a private match that has not begun")
+            whom = await conn.fetchrow(_WHOM, asked.handle, here.person)
+            if whom is None:
+                raise RequestError("no_person", "nobody here is called so")
+            if whom["id"] == here.person:
+                raise RequestError("not_allowed", "you cannot challenge yourself")
+            if whom["kept_away"] or whom["keeps_away"]:
+                they = f"{asked.handle} does not play with you"
+                raise RequestError("not_allowed", they if whom["kept_away"] else "you keep them away")
+            count = await conn.fetchrow(_COUNT, here.person, whom["id"])
+            assert count is not None
+            if count["all"] >= OPEN or count["same"] >= TO_ONE:
+                raise RequestError("too_many", "wait until some of your challenges are answered")
+            if await conn.execute(_MAKE, asked.match, here.person, whom["id"], word) == "INSERT 0 0":
+                raise RequestError("offered", "somebody was challenged to this match already")
+            await open_to(conn, whom["id"], asked.match, "onlooker", None)
+
+    async def answer(self, here: Here, match: UUID, asked: Answer) -> None:
+        """Decline a challenge, or withdraw one's own. Raises RequestError."""
+        word = fit(asked.word.strip(), WORD, "what you say")
+        async with connection(self._pool) as conn, conn.transaction():
+            challenged = await conn.fetchval(_ANSWER, match, here.person, asked.answer, word)
+            if challenged is None:
+                raise RequestError("no_offer", "there is no such challenge, or it was answered already")
+            await conn.execute(_VOID, match, challenged)
+
+    async def of(self, here: Here) -> list[ChallengeInfo]:
+        """Return a person's challenges: those that are not answered first, each the latest first."""
+        return [
+            ChallengeInfo(
+                info,
+                row["by_handle"] or "",
+                row["to_handle"] or "",
+                row["word"],
+                micros(row["made_at"]),
+                row["answer"],
+                row["reply"],
+            )
+            for info, row in await self._listing.challenges(here.person)
+        ]

@@ -1,0 +1,306 @@
+import asyncio
+import hashlib
+import secrets
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from server.serving import Serving
+from tests.server.authenticator import Browser, Said
+from tests.server.talk import Talk, enter, new_token, offer, sit, token
+
+CLOCK = {"bank": 3600}
+
+
+@pytest.fixture
+async def anna(server_url: str) -> Browser:
+    browser = Browser(server_url)
+    await browser.sign_up("anna", name="Anna")
+    return browser
+
+
+@pytest.fixture
+async def bert(server_url: str) -> Browser:
+    browser = Browser(server_url)
+    await browser.sign_up("bert", name="Bert")
+    return browser
+
+
+async def offered(browser: Browser, **wish: Any) -> Said:
+    """Offer a match as a person does, and sit down."""
+    async with browser.talking() as talk:
+        created = await talk.ask(
+            "create", "created", "refused", version=1, title="tiny", scenario="skirmish", **wish
+        )
+        if created["t"] == "created":
+            await enter(talk, created, 0)
+            await sit(talk, created)
+    return created
+
+
+async def join(browser: Browser, created: Said, seat: int = 1) -> Said:
+    """Join a match as a person does, or as a guest; return what is answered."""
+    async with browser.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        if (said := await talk.hear("view", "refused"))["t"] == "refused":
+            return said
+        return await joined(talk, created, seat)
+
+
+async def joined(talk: Talk, created: Said, seat: int) -> Said:
+    return await talk.ask(
+        "join", match=created["match"], seat=seat, token=new_token(), promise=secrets.token_hex(32)
+    )
+
+
+async def challenged(anna: Browser, handle: str = "bert", **wish: Any) -> tuple[Said, int, Said]:
+    created = await offered(anna, private=True, **wish)
+    status, told = await anna.ask(
+        "POST", "/api/me/challenges", {"match": created["match"], "handle": handle, "word": "Again?"}
+    )
+    return created, status, told
+
+
+async def listed(browser: Browser, count: int = 1) -> list[Said]:
+    """Return somebody's challenges, once the list has followed the log and there are so many."""
+    async with asyncio.timeout(10):
+        while True:
+            _, told = await browser.ask("GET", "/api/me/challenges")
+            if len(told["challenges"]) >= count:
+                found: list[Said] = told["challenges"]
+                return found
+            await asyncio.sleep(0.05)
+
+
+async def test_who_is_challenged_sees_the_match_and_takes_the_seat(anna: Browser, bert: Browser) -> None:
+    created, status, _ = await challenged(anna)
+    (seen,) = await listed(bert)
+
+    receipt = await join(bert, created)
+    (after,) = await listed(anna)
+
+    assert (200, "receipt") == (status, receipt["t"])
+    assert ("anna", "bert", "Again?", None) == (seen["by"], seen["to"], seen["word"], seen["answer"])
+    assert "accepted" == after["answer"]
+
+
+async def test_a_challenge_is_for_whom_it_is_meant(server_url: str, anna: Browser, bert: Browser) -> None:
+    carl = Browser(server_url)
+    await carl.sign_up("carl")
+    created, _, _ = await challenged(anna)
+
+    told = [await join(one, created) for one in (carl, Browser(server_url))]
+
+    assert ["private", "private"] == [one["code"] for one in told]
+    assert bert.cookie
+
+
+async def test_who_declines_says_why_and_sees_the_match_no_longer(anna: Browser, bert: Browser) -> None:
+    created, _, _ = await challenged(anna)
+    async with bert.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        await talk.hear("view")
+        path = f"/api/me/challenges/{created['match']}"
+        status, _ = await bert.ask("POST", path, {"answer": "declined", "word": "No time"})
+        gone = await talk.hear("refused")
+    (seen,) = await listed(anna)
+
+    assert (200, "bad_token") == (status, gone["code"])
+    assert ("declined", "No time") == (seen["answer"], seen["reply"])
+    assert "private" == (await join(bert, created))["code"]
+
+
+async def test_who_challenged_takes_it_back(anna: Browser, bert: Browser) -> None:
+    created, _, _ = await challenged(anna)
+    path = f"/api/me/challenges/{created['match']}"
+    others, _ = await bert.ask("POST", path, {"answer": "withdrawn"})
+    own, _ = await anna.ask("POST", path, {"answer": "withdrawn"})
+
+    assert (400, 200) == (others, own)
+    assert "private" == (await join(bert, created))["code"]
+
+
+async def test_what_cannot_be_challenged_to_is_refused(server_url: str, anna: Browser, bert: Browser) -> None:
+    public = await offered(anna)
+    berts = await offered(bert, private=True)
+    guests = await offer(server_url, private=True)
+    mine = await offered(anna, private=True)
+    wishes = [
+        (public["match"], "bert"),
+        (berts["match"], "bert"),
+        (guests["match"], "bert"),
+        (mine["match"], "anna"),
+        (mine["match"], "nobody_here"),
+        (str(UUID(int=7)), "bert"),
+    ]
+
+    told = [
+        (await anna.ask("POST", "/api/me/challenges", {"match": match, "handle": handle}))[1]["code"]
+        for match, handle in wishes
+    ]
+
+    assert ["not_allowed", "no_match", "no_match", "not_allowed", "no_person", "no_match"] == told
+
+
+async def test_nobody_is_challenged_by_one_person_again_and_again(anna: Browser, bert: Browser) -> None:
+    told = [await challenged(anna) for _ in range(4)]
+
+    assert [200, 200, 200, 400] == [status for _, status, _ in told]
+    assert "too_many" == told[-1][2]["code"]
+    assert 3 == len(await listed(bert, 3))
+
+
+async def test_an_offer_for_persons_is_not_for_guests(server_url: str, anna: Browser, bert: Browser) -> None:
+    created = await offered(anna, persons=True)
+    _, info = await anna.ask("GET", f"/api/matches/{created['match']}")
+
+    guest = await join(Browser(server_url), created)
+    person = await join(bert, created)
+
+    assert (True, False) == (info["persons"], info["rated"])
+    assert ("no_session", "receipt") == (guest["code"], person["t"])
+    assert "sign in" in guest["reason"]
+
+
+async def test_a_rated_match_is_for_two_persons(server_url: str, anna: Browser, bert: Browser) -> None:
+    created = await offered(anna, rated=True, clock=CLOCK)
+
+    guest = await join(Browser(server_url), created)
+    own = await join(anna, created)
+    person = await join(bert, created)
+
+    assert ("no_session", "not_allowed", "receipt") == (guest["code"], own["code"], person["t"])
+
+
+async def test_by_a_link_too_a_rated_match_is_for_persons(server_url: str, anna: Browser) -> None:
+    created = await offered(anna, rated=True, clock=CLOCK)
+    async with Browser(server_url).talking() as talk:
+        await enter(talk, created, 1)
+        refused = await sit(talk, created)
+
+    assert "no_session" == refused["code"]
+
+
+async def test_an_offer_to_a_band_of_ratings_is_for_those(dsn: str, anna: Browser, bert: Browser) -> None:
+    created = await offered(anna, persons=True, band=[1600, 1800])
+
+    new = await join(bert, created)
+    conn = await asyncpg.connect(dsn)
+    await conn.execute(
+        "INSERT INTO view.rating SELECT id::text, 'tiny', 1700, 60, 0.06, 20, now(), gen_random_uuid()"
+        " FROM people.person WHERE handle = 'bert'"
+    )
+    await conn.close()
+    fits = await join(bert, created)
+
+    assert ("not_allowed", "receipt") == (new.get("code"), fits["t"])
+    assert "1600 to 1800; yours is 1500" in new["reason"]
+
+
+@pytest.mark.parametrize("band", [[1800, 1600], [-1, 1600], [0, 5001]])
+async def test_a_band_that_nobody_fits_is_refused(anna: Browser, band: list[int]) -> None:
+    assert "bad_set_up" == (await offered(anna, band=band))["code"]
+
+
+@pytest.mark.parametrize("who", ["anna", "bert"])
+async def test_who_is_kept_away_joins_no_match_and_challenges_nobody(
+    anna: Browser, bert: Browser, who: str
+) -> None:
+    keeper, kept = (anna, "bert") if who == "anna" else (bert, "anna")
+    _, me = await keeper.ask("POST", "/api/me/blocks", {"handle": kept})
+    created = await offered(anna)
+
+    told = await join(bert, created)
+    _, _, challenge = await challenged(anna)
+    await keeper.ask("DELETE", f"/api/me/blocks/{kept}")
+    after = await join(bert, created)
+
+    assert [kept] == me["person"]["blocked"]
+    assert ("not_allowed", "not_allowed", "receipt") == (told["code"], challenge["code"], after["t"])
+
+
+async def test_nobody_hears_who_is_kept_away(anna: Browser, bert: Browser) -> None:
+    created = await offered(anna)
+    await join(bert, created)
+    await anna.ask("POST", "/api/me/blocks", {"handle": "bert"})
+    said = []
+    for browser in (bert, anna):
+        async with browser.talking() as talk:
+            await talk.say("hello", version=1, match=created["match"], mine=True)
+            await talk.hear("view")
+            await talk.say("say", match=created["match"], room="table", text="Hello")
+            said.append(await talk.hear("said", "refused"))
+
+    assert ["refused", "said"] == [one["t"] for one in said]
+
+
+@pytest.mark.parametrize("handle", ["anna", "nobody_here"])
+async def test_only_somebody_else_is_kept_away(anna: Browser, handle: str) -> None:
+    status, told = await anna.ask("POST", "/api/me/blocks", {"handle": handle})
+
+    assert (404, "no_person") == (status, told["code"])
+
+
+async def test_a_line_is_reported_once_by_who_could_read_it(
+    server: Serving, anna: Browser, bert: Browser
+) -> None:
+    carl = Browser(server.url)
+    await carl.sign_up("carl")
+    created = await offered(anna)
+    await join(bert, created)
+    async with bert.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        await talk.hear("view")
+        await talk.say("say", match=created["match"], room="table", text="Something bad")
+        line = (await talk.hear("said"))["id"]
+    body = {"match": created["match"], "line": line, "word": "He is rude"}
+
+    told = [(await one.ask("POST", "/api/me/reports", body))[0] for one in (anna, anna, carl)]
+    async with server.database.http.acquire() as conn:
+        rows = await conn.fetch(
+            "SELECT r.text, r.word, p.handle FROM people.report r JOIN people.person p ON p.id = r.about"
+        )
+
+    assert [200, 200, 404] == told
+    assert [("Something bad", "He is rude", "bert")] == [tuple(row) for row in rows]
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_rematch_swaps_sides_and_the_same_again_does_not(
+    anna: Browser, bert: Browser, again: bool
+) -> None:
+    created = await played(anna, bert)
+    seats = []
+    for browser in (bert, anna):
+        async with browser.talking() as talk:
+            await talk.say("hello", version=1, match=created["match"], mine=True)
+            await talk.hear("view")
+            fields = {"token": new_token(), "promise": secrets.token_hex(32)}
+            await talk.ask("rematch", match=created["match"], again=again, **fields)
+            linked = next(one for one in talk.heard if one["t"] == "linked")
+            seats.append(linked["link"]["seat"])
+
+    assert ([1, 0] if again else [0, 1]) == seats
+
+
+async def played(anna: Browser, bert: Browser) -> Said:
+    """Play a match of two persons until one resigns."""
+    nonces = [secrets.token_bytes(16) for _ in range(2)]
+    async with anna.talking() as north, bert.talking() as south:
+        created = await north.ask("create", "created", version=1, title="tiny", scenario="skirmish")
+        for seat, talk in enumerate((north, south)):
+            await enter(talk, created, seat)
+            await sit(talk, created, promise=hashlib.sha256(nonces[seat]).hexdigest())
+        for seat, talk in enumerate((north, south)):
+            await talk.ask("show", match=created["match"], nonce=nonces[seat].hex())
+        await north.ask("resign", match=created["match"])
+    return created
+
+
+async def test_a_guest_of_an_open_offer_is_as_welcome_as_ever(server_url: str, anna: Browser) -> None:
+    created = await offered(anna)
+
+    assert "receipt" == (await join(Browser(server_url), created))["t"]
+    assert token(created, "onlooker")
