@@ -27,6 +27,7 @@ from projections.positions import Positions, find
 from projections.projection import Projection
 from projections.ratings import Ratings
 from projections.runner import Runner
+from projections.spells import Turns
 from projections.standings import Standings
 from server import metrics, tracing
 from server import settings as environment
@@ -91,7 +92,14 @@ PING, PONG = 20.0, 20.0
 RESTART = 1012
 """The close code of a server that restarts."""
 
-PROJECTIONS: tuple[Projection[Any], ...] = (Standings(), Audit(), Positions(), Chronicles(), Ratings())
+PROJECTIONS: tuple[Projection[Any], ...] = (
+    Standings(),
+    Audit(),
+    Positions(),
+    Chronicles(),
+    Ratings(),
+    Turns(),
+)
 
 RETRY_AFTER = 1.0
 """Seconds between attempts of a query that the database did not answer."""
