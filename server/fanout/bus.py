@@ -12,7 +12,7 @@ Deliberately absent: ordering, persistence, acknowledgement.
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 from uuid import UUID
 
@@ -78,6 +78,10 @@ class Bus(Protocol):
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
         """Publish this node's crowds, return their sums over all nodes; None while these are unknown."""
+        ...
+
+    async def elsewhere(self, matches: Collection[UUID]) -> dict[UUID, Crowd] | None:
+        """Return the crowds of matches at other nodes, of those with one; None while these are unknown."""
         ...
 
 
@@ -162,3 +166,8 @@ class LocalBus:
             match: summed(bus._here.get(match, NOBODY) for bus in self._exchange.buses)  # noqa: SLF001 - a peer
             for match in here
         }
+
+    async def elsewhere(self, matches: Collection[UUID]) -> dict[UUID, Crowd] | None:
+        """Return the crowds of the other buses of the exchange."""
+        others = [bus._here for bus in self._exchange.buses if bus is not self]  # noqa: SLF001 - a peer
+        return {match: summed(here.get(match, NOBODY) for here in others) for match in matches}

@@ -10,7 +10,7 @@ mean.
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import Final
 from uuid import UUID
 
@@ -217,6 +217,13 @@ class Hub:
     def presence(self, match: UUID) -> tuple[int, int | None]:
         """Return the seats present, a bit each (1 << seat), and the number of onlookers, None if unknown."""
         return self._presence.of(match)
+
+    async def seats_at(self, matches: Collection[UUID]) -> dict[UUID, int] | None:
+        """Return the seats present at matches on any node, a bit each; None while other nodes are unknown."""
+        elsewhere = await self._bus.elsewhere(matches)
+        if elsewhere is None:
+            return None
+        return {match: self._presence.here(match).seats | elsewhere[match].seats for match in matches}
 
     # Broadcasts arrive
 

@@ -13,7 +13,7 @@ also what went out in the last seconds: who learned of the change before us did 
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -315,7 +315,7 @@ class RedisBus:
         """Publish this node's crowds; return the sums over all live nodes, None if unknown."""
         if self.up:
             try:
-                sums = await self._summed(here)
+                sums = await self._answered(self._crowds.sums(here))
             except Exception as fault:
                 self._unsure.set()
                 if self._counted:
@@ -328,9 +328,19 @@ class RedisBus:
         self._crowds.forget()
         return None
 
-    async def _summed(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
-        """Return the sums, None where masters changed while they were asked. Raises what the client does."""
-        asked = asyncio.create_task(self._crowds.sums(here))
+    async def elsewhere(self, matches: Collection[UUID]) -> dict[UUID, Crowd] | None:
+        """Return the crowds of matches at other live nodes; None if unknown."""
+        if not self.up:
+            return None
+        try:
+            return await self._answered(self._crowds.elsewhere(matches))
+        except Exception as fault:
+            log.warning("bus.no_presence", fault=said(fault))
+            return None
+
+    async def _answered(self, asking: Coroutine[Any, Any, dict[UUID, Crowd]]) -> dict[UUID, Crowd] | None:
+        """Return crowds, None where masters changed while they were asked. Raises what the client does."""
+        asked = asyncio.create_task(asking)
         self._counting.add(asked)
         try:
             await asyncio.wait({asked}, timeout=self._timing.answer)

@@ -67,6 +67,20 @@ class RedisPresence:
         finally:
             await end(asked)  # where one fails, nothing more may be asked of the others
 
+    async def elsewhere(self, matches: Collection[UUID]) -> dict[UUID, Crowd]:
+        """Read the crowds of matches at all other live nodes, and write nothing."""
+        first = self._redis(FIRST)
+        seconds, micros = await first.time()
+        since = seconds + micros / 1e6 - self._absence
+        alive = await first.zrange(NODES, since, "+inf", byscore=True)
+        names = [name.decode(errors="replace") for name in alive[-MOST_NODES:]]
+        others = [name for name in names if name != self._node]
+        found = dict[UUID, Crowd]()
+        for match in matches:
+            keys = [channels.crowd(match, node) for node in others]
+            found[match] = summed(map(_read, await self._redis(part(match)).mget(keys))) if keys else NOBODY
+        return found
+
     async def _sums(
         self, redis: Any, here: dict[UUID, Crowd], others: Collection[str], now: float
     ) -> dict[UUID, Crowd]:

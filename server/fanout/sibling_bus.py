@@ -9,7 +9,7 @@ Deliberately absent: a queue where there is room on the line.
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -141,6 +141,10 @@ class SiblingBus:
         except TimeoutError:
             return None
         return {match: summed([crowd, *self._elsewhere(match)]) for match, crowd in here.items()}
+
+    async def elsewhere(self, matches: Collection[UUID]) -> dict[UUID, Crowd] | None:
+        """Return the crowds that the siblings have told."""
+        return {match: summed(self._elsewhere(match)) for match in matches} if self.up else None
 
     def _elsewhere(self, match: UUID) -> list[Crowd]:
         return [crowds[match] for crowds in self._there.values() if match in crowds]
