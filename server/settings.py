@@ -14,6 +14,9 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_KEYS | key ring: a file, named from / or ~ on, or the ring itself | embedded: made at first |
 | FLEETFOLD_SIGNER | key that signs checkpoints: a file, or the key itself | `signer` in FLEETFOLD_DATA |
 | FLEETFOLD_ORIGINS | pages that may connect, `https://a.example,https://b.example` | the server's own |
+| FLEETFOLD_MAIL | mail server for notices, as `server.mail_url` says, or a file | no mail is sent |
+| FLEETFOLD_MAIL_FROM | the address that mails come from; with a mail server | none |
+| FLEETFOLD_NOTICES_TO_LOOPBACK | `yes`: webhooks may reach this machine itself, in tests | they may not |
 | FLEETFOLD_LOG_LEVEL | debug, info, warning or error | info |
 | FLEETFOLD_CONNECTIONS_PER_ADDRESS | websockets open from one address | 512 |
 | FLEETFOLD_OFFERS_PER_ADDRESS | offers from one address that are open to be joined | 3 |
@@ -24,7 +27,7 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_PROCESSES | server processes on the one port | `serve`: a core each, at most 8; `play`: 1 |
 | OTEL_EXPORTER_OTLP_ENDPOINT | where traces go, with the extra `otel` | there are none |
 
-What holds a secret, the two URLs, the ring and the key, may stand in a file instead, of mode 0600 and named
+What holds a secret, the three URLs, the ring and the key, may stand in a file instead, of mode 0600 and named
 from / or ~ on. Whatever reads the settings then reads the same: the server, and each command beside it.
 """
 
@@ -38,8 +41,9 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from server import redis_url
+from server import mail_url, redis_url
 from server.limits import OFFERS, SOCKETS
+from server.mail_url import MailFault, MailServer
 from server.proof.keys import KeyFault, private_text
 from server.redis_url import RedisFault
 
@@ -75,6 +79,9 @@ class Settings(Struct, frozen=True):
     signer: str = ""  # the key's text, as server.proof.notes reads it
     signer_file: Path | None = None  # or its file; of neither, `signer` in `data`
     origins: tuple[str, ...] = ()  # exact; empty: the server's own
+    mail: MailServer | None = None  # None: no mail
+    mail_from: str = ""
+    notices_to_loopback: bool = False
     log_level: str = "info"
     connections_per_address: int = SOCKETS
     offers_per_address: int = OFFERS
@@ -111,6 +118,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     _refuse_slips(given)
     keys, keys_file = _secret(given, "KEYS")
     signer, signer_file = _secret(given, "SIGNER")
+    mail = _mail(given)
     return Settings(
         database_url=_url(given, "DATABASE_URL", ("postgresql", "postgres")),
         redis_url=_redis_url(given),
@@ -123,6 +131,9 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         signer=signer,
         signer_file=signer_file,
         origins=_origins(given),
+        mail=mail,
+        mail_from=_mail_from(given, needed=mail is not None),
+        notices_to_loopback=_yes(given, "NOTICES_TO_LOOPBACK"),
         log_level=_log_level(given),
         connections_per_address=_number(given, "CONNECTIONS_PER_ADDRESS", SOCKETS, 1, 100_000),
         offers_per_address=_number(given, "OFFERS_PER_ADDRESS", OFFERS, 1, 100_000),
@@ -226,6 +237,34 @@ def _redis_url(given: Mapping[str, str]) -> str | None:
         except RedisFault as why:
             raise SettingsError(str(why)) from None
     return value
+
+
+def _mail(given: Mapping[str, str]) -> MailServer | None:
+    """Return the mail server."""
+    value = _url_text(given, "MAIL")
+    try:
+        return None if value is None else mail_url.parse(value)
+    except MailFault as why:
+        raise SettingsError(str(why)) from None
+
+
+def _mail_from(given: Mapping[str, str], *, needed: bool) -> str:
+    """Return the address that mails come from."""
+    value = given.get(PREFIX + "MAIL_FROM", "")
+    name, _, domain = value.rpartition("@")
+    if needed and not value:
+        raise SettingsError(f"{PREFIX}MAIL_FROM is not set: the address that the mails come from.")
+    if value and not (name and domain and value.isascii() and " " not in value and '"' not in value):
+        raise SettingsError(f"{PREFIX}MAIL_FROM must be an address like notices@fleet.example.")
+    return value
+
+
+def _yes(given: Mapping[str, str], name: str) -> bool:
+    """Return whether something is switched on."""
+    value = given.get(PREFIX + name, "no").lower()
+    if value not in ("yes", "no"):
+        raise SettingsError(f"{PREFIX}{name} must be yes or no.")
+    return value == "yes"
 
 
 def _split(name: str, value: str) -> SplitResult:
