@@ -32,6 +32,8 @@ _ERASE: Final = (
     "DELETE FROM people.report WHERE by = ANY($1::uuid[])",
     "UPDATE people.report SET text = '' WHERE about = ANY($1::uuid[])",
     "DELETE FROM lobby.challenge WHERE challenger = ANY($1::uuid[]) OR challenged = ANY($1::uuid[])",
+    "DELETE FROM people.outbox WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.channel WHERE person_id = ANY($1::uuid[])",
     """
     DELETE FROM lobby.chat c USING lobby.seat s
      WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat
@@ -68,6 +70,15 @@ _EXPORT: Final = {
     "tokens": """
         SELECT b.handle AS bot, t.name, t.scopes, t.created_at, t.used_at
           FROM people.token t JOIN people.person b ON b.id = t.person_id WHERE b.owner = $1 ORDER BY t.id
+    """,
+    "channels": """
+        SELECT kind, name, state, away, quiet, digest, made_at FROM people.channel
+         WHERE person_id = $1 ORDER BY made_at, id
+    """,
+    "notices": """
+        SELECT c.kind AS channel, o.kind, o.match_id AS match, o.made_at, o.sent_at, o.outcome
+          FROM people.outbox o JOIN people.channel c ON c.id = o.channel
+         WHERE o.person_id = $1 ORDER BY o.made_at, o.id
     """,
     "offers": """
         SELECT match_id AS match, title, scenario, label, created_at FROM lobby.match

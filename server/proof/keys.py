@@ -101,6 +101,17 @@ class KeyRing:
         """Derive a key of 32 bytes, for the purpose `info`, from each key of the ring, in their order."""
         return [_derive(key, info) for key in self._roots.values()]
 
+    def ring(self, info: bytes) -> "KeyRing":
+        """Derive a ring for the purpose `info`, whose keys have the same ids in the same order.
+
+        What it seals is of another kind and length, and no key of this ring opens it.
+        """
+        return KeyRing(dict(zip(self._roots, self.derived(info), strict=True)))
+
+    def sealed_by_first(self, sealed_key: bytes) -> bool:
+        """Whether something was sealed with the key that seals now."""
+        return sealed_with(sealed_key) == self._first
+
     def seal(self, match: UUID, key: bytes) -> bytes:
         """Seal the key of a match with the ring's first key; the nonce is random, so each result differs."""
         name = self._first.encode("ascii")

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import ipaddress
+from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography import x509
@@ -13,15 +14,18 @@ from cryptography.x509.oid import NameOID
 class Certificates:
     """Files in a folder: `ca.crt`, and `redis.crt` with `redis.key`, good for 127.0.0.1 and an hour."""
 
-    def __init__(self, folder: Path, address: str = "127.0.0.1") -> None:
-        """Make them for an address, of an authority that nobody else knows."""
+    def __init__(self, folder: Path, address: str = "127.0.0.1", names: Sequence[str] = ()) -> None:
+        """Make them for an address and names, of an authority that nobody else knows."""
         folder.mkdir(parents=True)
         authority, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
         issuer = _name("an authority of the tests")
         self.ca, self.crt, self.key = (folder / name for name in ("ca.crt", "redis.crt", "redis.key"))
         self.ca.write_bytes(_pem(_begun(issuer, issuer, authority, True).sign(authority, hashes.SHA256())))
         given = _begun(_name("redis"), issuer, key, False).add_extension(
-            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))]), critical=False
+            x509.SubjectAlternativeName(
+                [x509.IPAddress(ipaddress.ip_address(address)), *map(x509.DNSName, names)]
+            ),
+            critical=False,
         )
         self.crt.write_bytes(_pem(given.sign(authority, hashes.SHA256())))
         self.key.write_bytes(

@@ -23,6 +23,8 @@ from server.postgres.migrations import SCHEMA, SchemaError
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")
+CHANNEL = ("away", "box", "digest", "leased_until", "quiet", "state", "unsubscribe")
+OUTBOX = ("due", "fault", "outcome", "sent_at", "tried_at", "tries")
 PERSON = ("about", "erased_at", "handle", "locale", "name", "night", "seen_at", "zone")
 LOBBY = ("match", "token", "seat", "joining", "chat")
 MATCH = uuid.UUID(int=7)
@@ -146,6 +148,9 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.seat.person_id",
         "lobby.token.revoked_at",
         "lobby.token.replaced_by",
+        *(f"people.channel.{name}" for name in CHANNEL),
+        *(f"people.heard.{name}" for name in ("match_id", "seq", "xid")),
+        *(f"people.outbox.{name}" for name in OUTBOX),
         "people.passkey.name",
         "people.passkey.used_at",
         "people.passkey.uses",

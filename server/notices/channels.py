@@ -1,0 +1,300 @@
+"""The channels of a person, as his page manages them.
+
+Every function but `unsubscribe` is for a person who is known to be who he is. Deliberately absent: proof that
+a mail address is his, which whoever adds one has to have before; sending (`server.notices.worker`), what goes
+with an erased person (`server.people.erasing`).
+"""
+
+import base64
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from email.headerregistry import Address
+from typing import Final, Literal
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from asyncpg import Record
+from cryptography.hazmat.primitives.asymmetric import ec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from domain.match.refusals import RequestError
+from server.notices.places import AnyPlace, Boxes, Mail, Push, Webhook, hashed
+from server.postgres.database import Pool, connection
+from server.proof.keys import KeyRing
+
+MOST: Final = 10
+"""Channels of a person."""
+
+TESTS: Final = 10
+"""Tests of all channels of a person within an hour."""
+
+SHOWN: Final = 5
+"""Deliveries of a channel that are shown, the last."""
+
+LONGEST: Final = 2000
+"""Characters of an address on the web."""
+
+LONGEST_MAIL: Final = 254
+TOKEN: Final = 20
+SECRET: Final = 32
+AUTH: Final = 16
+SHAPES: Final = ("fleetfold", "discord", "slack", "ntfy")
+
+State = Literal["on", "off", "gone"]
+
+_LOCK: Final = "SELECT FROM people.person WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE"
+_THERE: Final = "SELECT id FROM people.channel WHERE person_id = $1 AND mark = ANY($2::bytea[])"
+_COUNT: Final = "SELECT count(*) FROM people.channel WHERE person_id = $1"
+_TAKE: Final = """
+DELETE FROM people.channel WHERE kind = 'push' AND mark = ANY($1::bytea[]) AND person_id <> $2
+"""
+_ADD: Final = """
+INSERT INTO people.channel (id, person_id, kind, name, box, mark, unsubscribe)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+"""
+_AGAIN: Final = "UPDATE people.channel SET box = $2, unsubscribe = $3, state = 'on' WHERE id = $1"
+_LIST: Final = """
+SELECT id, kind, name, state, away, quiet, digest, made_at FROM people.channel
+ WHERE person_id = $1 ORDER BY made_at, id
+"""
+_LAST: Final = """
+SELECT c.id AS channel, o.kind, o.match_id, o.made_at, o.sent_at, o.outcome, o.tries, o.fault
+  FROM people.channel c CROSS JOIN LATERAL (
+    SELECT * FROM people.outbox WHERE channel = c.id ORDER BY made_at DESC, id LIMIT $2) o
+ WHERE c.person_id = $1 ORDER BY o.made_at DESC
+"""
+_CHANGE: Final = """
+UPDATE people.channel SET state = coalesce($3, state), away = coalesce($4, away), quiet = coalesce($5, quiet),
+       digest = coalesce($6, digest)
+ WHERE id = $1 AND person_id = $2 AND (state <> 'gone' OR $3::text IS NULL)
+"""
+_REMOVE: Final = "DELETE FROM people.channel WHERE id = $1 AND person_id = $2"
+_TESTED: Final = """
+SELECT count(*) FROM people.outbox
+ WHERE person_id = $1 AND kind = 'test' AND made_at > (SELECT log.now()) - interval '1 hour'
+"""
+_TEST: Final = """
+INSERT INTO people.outbox (channel, person_id, kind, turn, due)
+SELECT id, person_id, 'test', 0, log.now() FROM people.channel
+ WHERE id = $1 AND person_id = $2 AND state = 'on'
+RETURNING id
+"""
+_STOP: Final = (
+    "UPDATE people.channel SET state = 'off' WHERE unsubscribe = $1 AND state <> 'gone' RETURNING id"
+)
+_KNOWN: Final = "SELECT true FROM people.channel WHERE unsubscribe = $1"
+
+
+class Delivery(Struct, frozen=True):
+    """A notice by a channel. Until it is told `outcome` is None; `fault` is why the last try failed."""
+
+    kind: str
+    match: UUID | None
+    made: datetime
+    sent: datetime | None
+    outcome: str | None
+    tries: int
+    fault: str | None
+
+
+class Channel(Struct, frozen=True):
+    """A channel as its person sees it; where it leads is told by `name` only. The latest deliveries first."""
+
+    id: UUID
+    kind: str
+    name: str
+    state: State
+    away: bool
+    quiet: bool
+    digest: bool
+    made: datetime
+    last: Sequence[Delivery] = ()
+
+
+class Added(Struct, frozen=True):
+    """A channel that was added. `secret`, as Standard Webhooks writes it, is shown this once."""
+
+    channel: UUID
+    secret: str = ""
+
+
+class Channels:
+    """The channels of all persons."""
+
+    def __init__(self, pool: Pool, ring: KeyRing) -> None:
+        self._pool, self._boxes = pool, Boxes(ring)
+
+    async def add(self, person: UUID, place: AnyPlace) -> Added:
+        """Add a channel, or turn on one that leads to the same place. Raises RequestError.
+
+        A browser is with one person at a time: whoever added it before loses it.
+        """
+        fit(place)
+        marks = self._boxes.marks(place)
+        token, secret = base64.urlsafe_b64encode(secrets.token_bytes(TOKEN)).decode().rstrip("="), ""
+        place = replace(place, token=token)
+        if isinstance(place, Webhook):
+            secret = (
+                base64.b64encode(secrets.token_bytes(SECRET)).decode() if place.shape == SHAPES[0] else ""
+            )
+            place = replace(place, secret=secret)
+        async with connection(self._pool) as conn, conn.transaction():
+            if await conn.fetchrow(_LOCK, person) is None:
+                raise RequestError("not_allowed", "there is no such person")
+            if isinstance(place, Push):
+                await conn.execute(_TAKE, marks, person)
+            channel = await conn.fetchval(_THERE, person, marks)
+            if channel is not None:
+                await conn.execute(_AGAIN, channel, self._boxes.seal(channel, place), hashed(token))
+                return Added(channel, secret and f"whsec_{secret}")
+            if await conn.fetchval(_COUNT, person) >= MOST:
+                raise RequestError("too_many", f"you have {MOST} ways to be told already: remove one first")
+            channel = new_id()
+            kind, box = type(place).__name__.lower(), self._boxes.seal(channel, place)
+            await conn.execute(_ADD, channel, person, kind, name_of(place), box, marks[0], hashed(token))
+        return Added(channel, secret and f"whsec_{secret}")
+
+    async def of(self, person: UUID) -> list[Channel]:
+        """Return the channels of a person with their last deliveries."""
+        async with connection(self._pool) as conn:
+            rows = await conn.fetch(_LIST, person)
+            told = await conn.fetch(_LAST, person, SHOWN)
+        return [
+            _channel(row, [_delivery(one) for one in told if one["channel"] == row["id"]]) for row in rows
+        ]
+
+    async def change(
+        self,
+        person: UUID,
+        channel: UUID,
+        *,
+        on: bool | UnsetType = UNSET,
+        away: bool | UnsetType = UNSET,
+        quiet: bool | UnsetType = UNSET,
+        digest: bool | UnsetType = UNSET,
+    ) -> None:
+        """Change when a channel is used; what is not given stays. Raises RequestError."""
+        state = None if on is UNSET else ("on" if on else "off")
+        rest = [None if one is UNSET else one for one in (away, quiet, digest)]
+        async with connection(self._pool) as conn:
+            done = await conn.execute(_CHANGE, channel, person, state, *rest)
+        _refuse_none(done)
+
+    async def test(self, person: UUID, channel: UUID) -> None:
+        """Have a test told by a channel; `of` tells what came of it. Raises RequestError."""
+        async with connection(self._pool) as conn, conn.transaction():
+            await conn.execute(_LOCK, person)
+            if await conn.fetchval(_TESTED, person) >= TESTS:
+                raise RequestError("too_fast", f"that were {TESTS} tests within an hour; wait a while")
+            if await conn.fetchval(_TEST, channel, person) is None:
+                raise RequestError("not_allowed", "this is not one of your ways to be told, or it is off")
+
+    async def remove(self, person: UUID, channel: UUID) -> None:
+        """Remove a channel, with all that is yet to be told by it. Raises RequestError."""
+        async with connection(self._pool) as conn:
+            _refuse_none(await conn.execute(_REMOVE, channel, person))
+
+    async def unsubscribe(self, token: str) -> bool:
+        """Turn off the channel whose token this is; whether there is one. Once more does nothing more."""
+        async with connection(self._pool) as conn:
+            if await conn.fetchval(_STOP, hashed(token)) is not None:
+                return True
+            return await conn.fetchval(_KNOWN, hashed(token)) is not None
+
+
+def fit(place: AnyPlace) -> None:
+    """Raise RequestError for a place that nothing can be sent to. Whether it may be reached is seen later."""
+    if isinstance(place, Mail):
+        fit_mail(place.address)
+        return
+    url = place.endpoint if isinstance(place, Push) else place.url
+    fit_url(url)
+    if isinstance(place, Push):
+        fit_browser(place)
+    elif place.shape not in SHAPES:
+        raise RequestError("bad_request", f"a webhook has the shape {', '.join(SHAPES[:-1])} or {SHAPES[-1]}")
+
+
+def fit_mail(address: str) -> None:
+    """Raise RequestError for what is no mail address, or one that needs more than ASCII."""
+    try:
+        one = Address(addr_spec=address)
+    except Exception:  # the parser raises whatever it stumbles over
+        one = Address()
+    if not (one.username and "." in one.domain and address.isascii() and len(address) <= LONGEST_MAIL):
+        raise RequestError("bad_request", "this is not a mail address")
+    if not address.isprintable() or " " in address or address != one.addr_spec:
+        raise RequestError("bad_request", "this is not a mail address")
+
+
+def fit_url(url: str) -> None:
+    """Raise RequestError for an address that is not of https, or that holds a name and a password."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        raise RequestError("bad_request", "this is not an address on the web") from None
+    if parts.scheme != "https" or not parts.hostname or parts.username is not None:
+        raise RequestError("bad_request", "the address begins with https://, and a host follows")
+    if len(url) > LONGEST or not (url.isascii() and url.isprintable()) or " " in url or parts.fragment:
+        raise RequestError("bad_request", f"the address is plain ASCII, of at most {LONGEST} characters")
+
+
+def fit_browser(place: Push) -> None:
+    """Raise RequestError for keys that no browser has."""
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), unpadded(place.p256dh))
+        whole = len(unpadded(place.auth)) == AUTH
+    except ValueError:
+        whole = False
+    if not whole:
+        raise RequestError("bad_request", "these are not the keys of a browser")
+
+
+def unpadded(text: str) -> bytes:
+    """Decode base64url with or without padding. Raises ValueError."""
+    return base64.b64decode(
+        text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), altchars=b"-_", validate=True
+    )
+
+
+def name_of(place: AnyPlace) -> str:
+    """Return what a channel is called on its person's page, which stands in the database in clear."""
+    match place:
+        case Mail():
+            return "mail"
+        case Push():
+            return "browser"
+        case Webhook():
+            return f"{place.shape} webhook"
+
+
+def new_id() -> UUID:
+    """Return a random id of a channel."""
+    return UUID(bytes=secrets.token_bytes(16), version=4)
+
+
+def _refuse_none(done: str) -> None:
+    if done.endswith(" 0"):
+        raise RequestError("not_allowed", "this is not one of your ways to be told, or it is gone")
+
+
+def _channel(row: Record, last: Sequence[Delivery]) -> Channel:
+    return Channel(
+        row["id"],
+        row["kind"],
+        row["name"],
+        row["state"],
+        row["away"],
+        row["quiet"],
+        row["digest"],
+        row["made_at"],
+        last,
+    )
+
+
+def _delivery(row: Record) -> Delivery:
+    names = ("kind", "match_id", "made_at", "sent_at", "outcome", "tries", "fault")
+    return Delivery(*(row[name] for name in names))

@@ -1,0 +1,150 @@
+"""What is due: looked for in the log and the lobby, and put into the outbox.
+
+Laws of this module:
+
+1. A turn is due when it has lasted for WAIT. All else that a seat hears of is due WAIT after it happened. So
+   who is there has seen it, and a worker sees that he is there.
+2. The log is gone through once, by one node at a time, in the order of the feed, with a place that is kept in
+   the transaction that puts in what was found. A place that no log has, as after a restore, is set to the
+   end.
+3. What happened longer than FRESH ago, or to a turn that began longer than WEEK ago, is not told any more:
+   who has been away for so long knows that he was.
+
+Deliberately absent: whether somebody is at the match, and whether it has come to nothing meanwhile: that is
+seen when it is told (`server.notices.worker`); when time runs low (`server.notices.running_low`).
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from server.postgres.database import Pool, connection
+
+WAIT: Final = timedelta(minutes=1)
+FRESH: Final = timedelta(hours=6)
+WEEK: Final = timedelta(days=7)
+
+OVERLAP: Final = timedelta(minutes=5)
+"""How far two looks at turns overlap: by so much the view may lag behind the log."""
+
+WHOLE: Final = timedelta(minutes=1)
+"""Time between two looks at all turns of the last WEEK; the others see those that have lasted WAIT since."""
+
+PAGE: Final = 5000
+"""Facts that are gone through in one transaction."""
+
+DUE: Final = """
+CASE WHEN c.digest THEN date_trunc('hour', now.at) + interval '1 hour' ELSE {at} END
+"""
+"""SQL: when a notice is told that would be told at `at`, by channel `c`."""
+
+PUT: Final = """
+INSERT INTO people.outbox (channel, person_id, match_id, seat, kind, turn, due)
+"""
+HOLDS: Final = """
+  JOIN lobby.seat s ON s.match_id = {match} AND s.person_id IS NOT NULL
+  JOIN people.channel c ON c.person_id = s.person_id AND c.state = 'on'
+"""
+"""SQL: the channels of those who sit at a match."""
+
+_TURNS: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at)
+{PUT}
+SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now.at")}
+  FROM now JOIN view.turn t ON t.since > $1 AND t.since <= now.at - $2::interval
+  {HOLDS.format(match="t.match_id")} AND s.seat = t.seat AND c.made_at <= t.since
+ WHERE NOT EXISTS (SELECT FROM people.outbox o
+                    WHERE (o.match_id, o.seat, o.turn, o.kind, o.channel)
+                        = (t.match_id, t.seat, t.seq, 'turn', c.id))
+    ON CONFLICT DO NOTHING
+"""  # noqa: S608 constants of this module
+_NOW: Final = "SELECT log.now()"
+
+# A place with a fact is that fact; one without is a transaction, as the table begins.
+_ASTRAY: Final = """
+UPDATE people.heard SET xid = pg_snapshot_xmin(pg_current_snapshot()), match_id = DEFAULT, seq = 0
+ WHERE seq > 0 AND NOT EXISTS (SELECT FROM log.fact f
+                                WHERE (f.match_id, f.seq, f.xid) = (heard.match_id, heard.seq, heard.xid))
+    OR xid > pg_snapshot_xmax(pg_current_snapshot())
+"""
+_PLACE: Final = "SELECT xid::text, match_id, seq FROM people.heard FOR UPDATE SKIP LOCKED"
+_MOVE: Final = "UPDATE people.heard SET xid = $1::text::xid8, match_id = $2, seq = $3"
+_PAGE: Final = """
+SELECT f.xid::text AS place, f.match_id, f.seq FROM log.fact f
+ WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)
+   AND f.xid < pg_snapshot_xmin(pg_current_snapshot())
+ ORDER BY f.xid, f.match_id, f.seq LIMIT $4
+"""  # an output column named xid would be what ORDER BY sorts, as text: 1000 before 999
+_HEARD: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
+  SELECT f.match_id, f.seq, f.at, k.kind,
+         CASE WHEN f.type IN ('Started', 'GameEnded') THEN NULL
+              ELSE (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int END AS by
+    FROM log.fact f
+    JOIN (VALUES ('SeatTaken', 'joined'), ('Started', 'begun'), ('DrawOffered', 'offer'),
+                 ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('GameEnded', 'ended'))
+      AS k(type, kind) ON k.type = f.type
+   WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)
+     AND (f.xid, f.match_id, f.seq) <= ($4::text::xid8, $5::uuid, $6::int)
+)
+{PUT}
+SELECT c.id, c.person_id, page.match_id, s.seat, page.kind, page.seq,
+       {DUE.format(at="page.at + $7::interval")}
+  FROM now JOIN page ON page.at > now.at - $8::interval
+  {HOLDS.format(match="page.match_id")} AND s.seat IS DISTINCT FROM page.by AND c.made_at <= page.at
+    ON CONFLICT DO NOTHING
+"""  # noqa: S608 constants of this module
+
+# Once an hour for each seat, however much is written.
+_WRITTEN: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at)
+{PUT}
+SELECT DISTINCT ON (c.id, l.match_id, s.seat, floor(extract(epoch FROM l.at) / 3600))
+       c.id, c.person_id, l.match_id, s.seat, 'wrote', floor(extract(epoch FROM l.at) / 3600)::bigint,
+       {DUE.format(at="l.at + $1::interval")}
+  FROM now JOIN lobby.chat l ON l.at > now.at - $2::interval AND l.room = 'table'
+  {HOLDS.format(match="l.match_id")} AND s.seat <> l.seat AND c.made_at <= l.at
+ ORDER BY c.id, l.match_id, s.seat, floor(extract(epoch FROM l.at) / 3600), l.at
+    ON CONFLICT DO NOTHING
+"""  # noqa: S608 constants of this module
+
+
+class Due:
+    """Looks for what is due, for one node. Of several that look at once each thing is put in by one."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._looked: datetime | None = None
+        self._whole: datetime | None = None
+
+    async def look(self) -> None:
+        """Put in what has become due since the last look. Raises what the database does."""
+        await self._turns()
+        while await self._hear():
+            pass
+        async with connection(self._pool) as conn:
+            await conn.execute(_WRITTEN, WAIT, OVERLAP)
+
+    async def _turns(self) -> None:
+        async with connection(self._pool) as conn:
+            now: datetime = await conn.fetchval(_NOW)
+            whole = self._whole is None or self._looked is None or now - self._whole >= WHOLE
+            after = now - WEEK if whole or self._looked is None else self._looked - WAIT - OVERLAP
+            await conn.execute(_TURNS, after, WAIT)
+        self._looked = now
+        if whole:
+            self._whole = now
+
+    async def _hear(self) -> bool:
+        """Go through the next page of the log; whether there may be more."""
+        async with connection(self._pool) as conn, conn.transaction():
+            place = await conn.fetchrow(_PLACE)
+            if place is None:  # another node is at it
+                return False
+            if await conn.execute(_ASTRAY) != "UPDATE 0":
+                return True
+            rows = await conn.fetch(_PAGE, *place, PAGE)
+            if not rows:
+                return False
+            await conn.execute(_HEARD, *place, *rows[-1], WAIT, FRESH)
+            await conn.execute(_MOVE, *rows[-1])
+        return len(rows) == PAGE

@@ -1,0 +1,215 @@
+"""The outbox: what is yet to be told, claimed by workers on any node, and what came of it.
+
+Laws of this module:
+
+1. A claim is a lease of a channel with an end: one worker tells by it at a time, and when that one is killed
+   the next goes on. The lease goes by the clock of the database's machine, which no test shifts.
+2. A notice counts as told when that is noted. Between the two it may be told twice, never not at all.
+3. What failed is tried again after LATER, with chance in it, and is given up after GIVEN_UP. What waits for a
+   night to pass, or for somebody to leave the match, has not failed.
+
+Deliberately absent: what is put in (`server.notices.due`), and how it is told (`server.notices.worker`).
+"""
+
+import random
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Final, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from server.notices.places import AnyPlace, Boxes
+from server.notices.words import Notice
+from server.postgres.database import Pool, connection
+from server.proof.keys import KeyRing
+
+LATER: Final = tuple(timedelta(seconds=s) for s in (10, 60, 600, 3600, 6 * 3600))
+"""How long after each try the next comes; the last of these again and again."""
+
+CHANCE: Final = (0.75, 1.25)
+"""By what such a time is multiplied, so that what failed together does not come back together."""
+
+GIVEN_UP: Final = timedelta(days=1)
+KEPT: Final = timedelta(days=30)
+
+LEASE: Final = timedelta(seconds=60)
+"""For how long a channel is a worker's: longer than any channel takes to be told by."""
+
+AT_ONCE: Final = 100
+"""Notices of a digest."""
+
+Kind = Literal["mail", "push", "webhook"]
+Outcome = Literal["sent", "stale", "seen", "off", "gone", "given up"]
+
+_CLAIM: Final = """
+WITH now AS (SELECT log.now() AS at), waiting AS (
+  SELECT channel, min(due) AS due FROM people.outbox
+   WHERE outcome IS NULL AND due <= (SELECT at FROM now) GROUP BY channel
+), taken AS (
+  SELECT c.id FROM waiting w JOIN people.channel c ON c.id = w.channel
+   WHERE c.kind = $1 AND c.leased_until < clock_timestamp()
+   ORDER BY w.due LIMIT $2 FOR UPDATE OF c SKIP LOCKED
+)
+UPDATE people.channel c SET leased_until = clock_timestamp() + $3::interval
+  FROM taken t, people.person p WHERE c.id = t.id AND p.id = c.person_id
+RETURNING c.id, c.box, c.state, c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night,
+          (SELECT at FROM now) AS at
+"""
+_OFFER_ANSWERED: Final = """
+EXISTS (SELECT FROM log.fact f WHERE f.match_id = o.match_id AND f.seq > o.turn
+           AND f.type IN ('DrawAnswered', 'UndoAnswered', 'UndoOffered', 'Undone', 'PauseAnswered',
+                          'ClocksStopped', 'GameEnded'))
+"""
+_ROWS: Final = f"""
+SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.tries, o.tried_at, coalesce(m.title, '') AS title,
+       CASE WHEN m.hidden THEN '' ELSE coalesce(m.label, '') END AS label,
+       CASE WHEN o.kind IN ('turn', 'low')
+            THEN NOT EXISTS (SELECT FROM view.turn t
+                              WHERE t.match_id = o.match_id AND t.seat = o.seat AND t.seq = o.turn)
+            WHEN o.kind = 'offer' THEN {_OFFER_ANSWERED}
+            ELSE false END AS stale,
+       ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END
+               FROM view.standings v CROSS JOIN lobby.seat s
+              WHERE v.match_id = o.match_id AND s.match_id = o.match_id
+                AND v.chairs -> s.seat::int -> 'side' <> v.chairs -> o.seat::int -> 'side'
+              ORDER BY s.seat) AS others
+  FROM people.outbox o LEFT JOIN lobby.match m ON m.match_id = o.match_id
+ WHERE o.channel = $1 AND o.outcome IS NULL AND o.due <= $2 ORDER BY o.due, o.made_at LIMIT $3
+"""  # noqa: S608 a constant of this module
+_TRIED: Final = """
+UPDATE people.outbox SET tries = tries + 1, tried_at = coalesce(tried_at, log.now())
+ WHERE id = ANY($1::uuid[])
+"""
+_NOTED: Final = """
+UPDATE people.outbox SET outcome = $2, fault = $3, sent_at = CASE WHEN $2 = 'sent' THEN log.now() END
+ WHERE id = ANY($1::uuid[]) AND outcome IS NULL
+"""
+_PUT_OFF: Final = "UPDATE people.outbox SET due = $2, fault = coalesce($3, fault) WHERE id = ANY($1::uuid[])"
+_LET_GO: Final = """
+UPDATE people.channel SET leased_until = '-infinity' WHERE id = $1 AND leased_until = $2
+"""
+_GONE: Final = "UPDATE people.channel SET state = 'gone' WHERE id = $1"
+_RESEAL: Final = "UPDATE people.channel SET box = $2 WHERE id = $1 AND box = $3"
+_OLD: Final = "DELETE FROM people.outbox WHERE made_at < (SELECT log.now()) - $1::interval"
+_AGE: Final = """
+SELECT coalesce(extract(epoch FROM log.now() - min(due)), 0)::float8 FROM people.outbox WHERE outcome IS NULL
+"""
+
+
+class Row(Struct, frozen=True):
+    """A notice of the outbox, and whether it has come to nothing."""
+
+    id: UUID
+    notice: Notice
+    made_at: datetime
+    tries: int
+    tried_at: datetime | None
+    stale: bool
+
+
+class Claim(Struct, frozen=True):
+    """A channel that is this worker's until `until`, where it leads, None if that is unknown, and its use.
+
+    `at` is the database's time, `zone` and `night` are the person's.
+    """
+
+    channel: UUID
+    place: AnyPlace | None
+    state: str
+    away: bool
+    quiet: bool
+    digest: bool
+    until: datetime
+    at: datetime
+    zone: str
+    night: int | None
+    rows: Sequence[Row] = ()
+
+
+class Outbox:
+    """The outbox of all nodes."""
+
+    def __init__(self, pool: Pool, ring: KeyRing, lease: timedelta = LEASE) -> None:
+        self._pool, self._boxes, self._lease = pool, Boxes(ring), lease
+
+    async def claim(self, kind: Kind, most: int) -> list[Claim]:
+        """Claim channels of a kind by which something is due, at most so many, the longest due first.
+
+        A claim has one notice, or all that are due of a digest; none where another worker was faster.
+        """
+        async with connection(self._pool) as conn:
+            claims = []
+            for row in await conn.fetch(_CLAIM, kind, most, self._lease):
+                channel, box, state, away, quiet, digest, until, zone, night, at = row.values()
+                place = self._boxes.open(channel, box)
+                if place is not None and self._boxes.is_old(box):
+                    await conn.execute(_RESEAL, channel, self._boxes.seal(channel, place), box)
+                due = await conn.fetch(_ROWS, channel, at, AT_ONCE if digest else 1)
+                rows = [_row(*one.values()) for one in due]
+                claims.append(Claim(channel, place, state, away, quiet, digest, until, at, zone, night, rows))
+        return claims
+
+    async def trying(self, rows: Collection[UUID]) -> None:
+        """Count a try of these notices, before it is made."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_TRIED, list(rows))
+
+    async def note(self, rows: Collection[UUID], outcome: Outcome, fault: str | None = None) -> None:
+        """Note what came of notices."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_NOTED, list(rows), outcome, fault)
+
+    async def put_off(self, rows: Collection[UUID], due: datetime, fault: str | None = None) -> None:
+        """Have notices told later."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_PUT_OFF, list(rows), due, fault)
+
+    async def gone(self, channel: UUID) -> None:
+        """Note that a channel leads nowhere any more."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_GONE, channel)
+
+    async def let_go(self, claim: Claim) -> None:
+        """End a lease before its time."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_LET_GO, claim.channel, claim.until)
+
+    async def tidy(self) -> None:
+        """Delete what is older than KEPT."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_OLD, KEPT)
+
+    async def age(self) -> float:
+        """Return for how many seconds the notice has been due that is so the longest; 0 without any."""
+        async with connection(self._pool) as conn:
+            age: float = await conn.fetchval(_AGE)
+        return max(0.0, age)
+
+
+def next_try(at: datetime, tries: int) -> datetime:
+    """Return when a notice is tried again after so many tries, the last of which failed at `at`."""
+    wait = LATER[min(tries, len(LATER)) - 1]
+    return at + wait * random.uniform(*CHANCE)  # noqa: S311 no secret
+
+
+def is_given_up(at: datetime, tried_at: datetime | None) -> bool:
+    """Whether a notice that was first tried then, and failed again at `at`, is not tried any more."""
+    return tried_at is not None and at - tried_at >= GIVEN_UP
+
+
+def _row(
+    id: UUID,
+    match: UUID | None,
+    seat: int | None,
+    kind: str,
+    made_at: datetime,
+    tries: int,
+    tried_at: datetime | None,
+    title: str,
+    label: str,
+    stale: bool,
+    others: list[str],
+) -> Row:
+    notice = Notice(id, kind, match, seat, title, label, tuple(others))
+    return Row(id, notice, made_at, tries, tried_at, stale)

@@ -1,0 +1,158 @@
+"""Requests to places on the web that people name, which cannot be turned inwards.
+
+Laws of this module:
+
+1. A place is reached over https, at an address on the open internet. The host is looked up once, all that it
+   is found under must be open, and the connection goes to that very address; the certificate must be the
+   host's. So a name that changes its address between check and use leads nowhere else.
+2. No redirect is followed, no proxy and no password of the environment is used. A request takes WITHIN at
+   most, and READ bytes of its answer are looked at.
+3. What comes back tells nothing to anybody but its status.
+
+Tests reach the loopback by a setting that the server tells of at its start. Deliberately absent: what is
+sent.
+"""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final
+
+import httpx
+
+from server.notices.words import Failed
+
+WITHIN: Final = 5.0
+"""Seconds for all of a request, looking up the name included."""
+
+READ: Final = 64 << 10
+LOOK_UPS: Final = 16
+"""Names looked up at once, in threads of their own: a name server that hangs makes nobody else wait."""
+
+CLOSED: Final = [
+    ipaddress.ip_network(text)
+    for text in (
+        "168.63.129.16/32",  # a cloud's own server of metadata, in the open range
+        "192.0.0.0/24",
+        "192.88.99.0/24",  # to 6to4
+        "2001::/23",  # Teredo among them
+        "2001:db8::/32",
+        "2002::/16",  # 6to4
+        "3fff::/20",
+        "5f00::/16",
+    )
+]
+"""What is closed beyond what Python knows of IANA's registries, which differs from version to version."""
+
+OPEN_6: Final = ipaddress.ip_network("2000::/3")
+"""All that is given out of IPv6: neither mapped IPv4 nor NAT64 (64:ff9b::/96) nor what is local."""
+
+Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
+LookUp = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Returns the addresses of a host. Raises OSError."""
+
+
+def is_open(address: str) -> bool:
+    """Whether an address is one of the open internet."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:  # one with a scope is local
+        return False
+    if isinstance(ip, ipaddress.IPv6Address) and ip not in OPEN_6:
+        return False
+    if not ip.is_global or ip.is_multicast or ip.is_reserved or ip.is_unspecified:
+        return False
+    return not any(ip in closed for closed in CLOSED)
+
+
+class Outward:
+    """Sends requests outward."""
+
+    def __init__(
+        self, *, loopback: bool = False, look_up: LookUp | None = None, trust: ssl.SSLContext | None = None
+    ) -> None:
+        """Allow also the loopback, for tests. SSL_CERT_FILE of the environment names whom to trust."""
+        self._loopback = loopback
+        self._threads = ThreadPoolExecutor(LOOK_UPS, "look up")
+        self._look_up = look_up or self._by_system
+        self._trust = trust or httpx.create_ssl_context()
+
+    def close(self) -> None:
+        """End what is looked up."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Send a POST and return the status of the answer. Raises Failed."""
+        try:
+            async with asyncio.timeout(WITHIN):
+                return await self._post(httpx.URL(url), headers, body)
+        except TimeoutError:
+            raise Failed("no answer in time") from None
+        except httpx.InvalidURL:
+            raise Failed("not an address") from None
+        except httpx.ConnectError as why:
+            tls = isinstance(why.__context__, ssl.SSLError) or "SSL" in str(why) or "certificate" in str(why)
+            raise Failed("no valid certificate" if tls else "no connection") from None
+        except httpx.HTTPError:
+            raise Failed("the connection broke off") from None
+
+    async def _post(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> int:
+        if url.scheme != "https" or not url.host or url.userinfo:
+            raise Failed("not an address of https")
+        port = url.port or 443
+        address = await self._address(url.host, port)
+        host = url.raw_host.decode("ascii")
+        sent = {
+            **headers,
+            "Host": url.netloc.decode("ascii"),
+            "Accept-Encoding": "identity",
+            "User-Agent": "Fleetfold",
+        }
+        async with httpx.AsyncClient(
+            verify=self._trust, trust_env=False, follow_redirects=False, timeout=WITHIN
+        ) as client:
+            request = client.build_request(
+                "POST",
+                url.copy_with(host=address, port=port),
+                headers=sent,
+                content=body,
+                extensions={"sni_hostname": host},
+            )
+            answer = await client.send(request, stream=True)
+            try:
+                read = 0
+                async for piece in answer.aiter_raw():
+                    read += len(piece)
+                    if read >= READ:
+                        break
+            finally:
+                await answer.aclose()
+            return answer.status_code
+
+    async def _address(self, host: str, port: int) -> str:
+        """Return the one address that a host is reached at. Raises Failed."""
+        try:
+            found = await self._look_up(host, port)
+        except (OSError, UnicodeError):
+            raise Failed("no such host") from None
+        if not found:
+            raise Failed("no such host")
+        if not all(is_open(one) or (self._loopback and _is_loopback(one)) for one in found):
+            raise Failed("not an address of the open internet")
+        return found[0]
+
+    async def _by_system(self, host: str, port: int) -> Sequence[str]:
+        look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, look_up)
+        return [str(place[0]) for *_, place in found]
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False

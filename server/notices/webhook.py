@@ -1,0 +1,93 @@
+"""Webhooks: a POST to an address of the person's, in one of several shapes.
+
+Our own is signed by the scheme of Standard Webhooks: over id, time and body, by HMAC-SHA256 with the secret
+that was shown when the channel was added. The id stays the same when a notice is told again. The others are
+what Discord, Slack and ntfy take, whose addresses are secrets themselves.
+"""
+
+import base64
+import hmac
+import time
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from msgspec import json
+
+from server.notices.outward import Outward
+from server.notices.places import Webhook
+from server.notices.words import Failed, Gone, Home, Notice
+
+JSON: Final = "application/json"
+DONE: Final = range(200, 300)
+
+
+class Webhooks:
+    """Tells notices by webhooks."""
+
+    def __init__(self, outward: Outward, home: Home) -> None:
+        """Take what the links of notices begin with."""
+        self._outward, self._home = outward, home
+
+    async def send(self, to: Webhook, notices: Sequence[Notice]) -> None:
+        """Tell notices at once. Raises Failed, Gone."""
+        headers, body = self.request(to, tuple(notices), int(time.time()))
+        status = await self._outward.post(to.url, headers, body)
+        if status == HTTPStatus.GONE:
+            raise Gone
+        if status not in DONE:
+            raise Failed(f"answered with status {status}")
+
+    def request(self, to: Webhook, notices: tuple[Notice, ...], at: int) -> tuple[dict[str, str], bytes]:
+        """Return headers and body for a webhook of any shape; `at` is in seconds since the epoch."""
+        match to.shape:
+            case "discord":
+                return {"Content-Type": JSON}, json.encode(
+                    {"content": self._lines(notices), "allowed_mentions": {"parse": []}}
+                )
+            case "slack":
+                return {"Content-Type": JSON}, json.encode({"text": _slack(self._lines(notices))})
+            case "ntfy":
+                headers = {
+                    "Content-Type": "text/plain; charset=utf-8",
+                    "Click": notices[0].link(self._home()),
+                }
+                return headers, "\n".join(map(_line, notices)).encode()
+            case _:
+                body = json.encode(self._own(notices, at))
+                return signed(to.secret, str(notices[0].id), at, body) | {"Content-Type": JSON}, body
+
+    def _lines(self, notices: Sequence[Notice]) -> str:
+        return "\n".join(f"{_line(one)} {one.link(self._home())}" for one in notices)
+
+    def _own(self, notices: Sequence[Notice], at: int) -> dict[str, Any]:
+        told = [
+            {
+                "kind": one.kind,
+                "text": one.heading,
+                "match": one.match,
+                "title": one.title,
+                "opponents": one.opponents if one.match else "",
+                "label": one.label,
+                "link": one.link(self._home()),
+            }
+            for one in notices
+        ]
+        when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
+        return {"type": "fleetfold.notices", "timestamp": when, "data": {"notices": told}}
+
+
+def signed(secret: str, id: str, at: int, body: bytes) -> dict[str, str]:
+    """Return the three headers of Standard Webhooks; `secret` is in base64."""
+    message = f"{id}.{at}.".encode() + body
+    digest = base64.b64encode(hmac.digest(base64.b64decode(secret), message, "sha256")).decode()
+    return {"webhook-id": id, "webhook-timestamp": str(at), "webhook-signature": f"v1,{digest}"}
+
+
+def _line(one: Notice) -> str:
+    return f"{one.heading}, {one.about}." if one.about else f"{one.heading}."
+
+
+def _slack(text: str) -> str:
+    """Escape what Slack reads as commands."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

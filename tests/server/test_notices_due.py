@@ -1,0 +1,236 @@
+"""What is due, and to whom it is told."""
+
+import asyncio
+from datetime import timedelta
+from uuid import uuid4
+
+from server.notices.notifying import Notifying
+from server.notices.places import Mail
+from tests.server.certificates import Certificates
+from tests.server.noticed import BOB, World, notifying, one_to_tell, round_of
+from tests.server.receivers import MailBox
+
+
+async def test_whose_turn_it_has_been_for_a_minute_hears_of_it_once(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    _, match = await one_to_tell(world, telling)
+    await world.ask(match, 0, 4)
+    await world.ask(match, 1, 5)
+    await round_of(telling)
+    assert [] == await world.outbox()
+
+    await world.later(seconds=61)
+    for _ in range(3):
+        await round_of(telling)
+        await world.later(minutes=10)
+
+    assert [("turn", 1, 5, "sent")] == await world.outbox()
+    assert ["It is your turn in Midway, against Player 0: Friday"] == [one["Subject"] for one in box.took]
+
+
+async def test_the_next_turn_is_another_notice(world: World, telling: Notifying) -> None:
+    _, match = await one_to_tell(world, telling)
+    for seq in (5, 9):
+        await world.ask(match, 1, seq)
+        await world.later(seconds=61)
+        await round_of(telling)
+        await world.moved(match, 1)
+
+    assert [("turn", 1, 5, "sent"), ("turn", 1, 9, "sent")] == await world.outbox()
+
+
+async def test_who_is_at_the_match_hears_of_it_when_he_has_left(world: World, telling: Notifying) -> None:
+    _, match = await one_to_tell(world, telling)
+    await world.ask(match, 1, 5)
+    world.there = {match: 0b10}
+    for _ in range(3):
+        await world.later(seconds=61)
+        await round_of(telling)
+    assert [("turn", 1, 5, None)] == await world.outbox()
+
+    world.there = {match: 0b01}
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("turn", 1, 5, "sent")] == await world.outbox()
+
+
+async def test_who_wants_to_hear_of_it_even_when_he_is_there_does(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    person, match = await one_to_tell(world, telling)
+    (channel,) = await telling.channels.of(person)
+    await telling.channels.change(person, channel.id, away=False)
+    await world.ask(match, 1, 5)
+    world.there = {match: 0b10}
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert 1 == len(box.took)
+
+
+async def test_while_it_is_unknown_who_is_at_other_nodes_a_notice_waits_for_minutes_and_no_longer(
+    world: World, telling: Notifying
+) -> None:
+    _, match = await one_to_tell(world, telling)
+    await world.ask(match, 1, 5)
+    world.there = None
+    await world.later(seconds=61)
+    await round_of(telling)
+    assert [("turn", 1, 5, None)] == await world.outbox()
+
+    await world.later(minutes=11)
+    await round_of(telling)
+
+    assert [("turn", 1, 5, "sent")] == await world.outbox()
+
+
+async def test_a_turn_that_is_over_is_not_told(world: World, telling: Notifying, box: MailBox) -> None:
+    """Given a mail server that refuses, until the player has moved."""
+    _, match = await one_to_tell(world, telling)
+    await world.ask(match, 1, 5)
+    box.answer = "451 later"
+    await world.later(seconds=61)
+    await round_of(telling)
+    await world.moved(match, 1)
+    await world.ask(match, 1, 9)
+    box.answer = "250 taken"
+    await world.later(seconds=20)
+    await round_of(telling)
+
+    assert [("turn", 1, 5, "stale")] == await world.outbox()
+    assert not box.took
+
+
+async def test_what_began_before_the_channel_was_there_is_not_told_by_it(
+    world: World, telling: Notifying
+) -> None:
+    person = await world.person()
+    match = await world.match(None, person)
+    await world.ask(match, 1, 5)
+    await telling.channels.add(person, BOB)
+    await world.later(minutes=5)
+    await round_of(telling)
+
+    assert [] == await world.outbox()
+
+
+async def test_a_turn_that_the_view_shows_late_is_told(world: World, telling: Notifying) -> None:
+    """Given a projection that was away for ten minutes, while others were looked at."""
+    _, match = await one_to_tell(world, telling)
+    began = await world.now()
+    await world.later(minutes=10)
+    await round_of(telling)
+    await world.ask(match, 1, 5)
+    await world.owner.execute("UPDATE view.turn SET since = $1", began + timedelta(seconds=1))
+    await world.later(minutes=2)
+    await round_of(telling)
+
+    assert [("turn", 1, 5, "sent")] == await world.outbox()
+
+
+async def test_a_seat_hears_what_others_do_and_not_what_it_did_itself(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    people = [await world.person() for _ in range(2)]
+    for person, name in zip(people, "ab", strict=True):
+        await telling.channels.add(person, Mail(address=f"{name}@example.org"))
+    match = await world.match(*people)
+    await world.fact(match, 1, "Created", title="midway")
+    await world.fact(match, 2, "SeatTaken", seat=0, kind="person")
+    await world.fact(match, 3, "Started")
+    await world.fact(match, 4, "DrawOffered", seat=1)
+    await world.fact(match, 5, "Paused", seats=[0], keep=0, push=[])
+    await round_of(telling)
+    assert not box.took  # a minute has to pass
+
+    await world.later(seconds=61)
+    await round_of(telling)
+    await round_of(telling)
+
+    assert {
+        ("joined", 1, 2, "sent"),
+        ("begun", 0, 3, "sent"),
+        ("begun", 1, 3, "sent"),
+        ("offer", 0, 4, "sent"),
+    } == set(await world.outbox())
+    assert 4 == len(box.took)
+
+
+async def test_an_offer_that_was_answered_is_not_told(world: World, telling: Notifying) -> None:
+    _, match = await one_to_tell(world, telling)
+    await world.fact(match, 1, "UndoOffered", seat=0, back_to=0)
+    await world.fact(match, 2, "UndoAnswered", seat=1, agreed=False)
+    await round_of(telling)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("offer", 1, 1, "stale")] == await world.outbox()
+
+
+async def test_who_was_there_when_it_ended_has_seen_it(world: World, telling: Notifying) -> None:
+    _, match = await one_to_tell(world, telling)
+    await world.fact(match, 1, "GameEnded", winner=None, reason="agreement", rule="match")
+    world.there = {match: 0b10}
+    await round_of(telling)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("ended", 1, 1, "seen")] == await world.outbox()
+
+
+async def test_lines_of_an_hour_are_one_notice_and_onlookers_are_none(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    _, match = await one_to_tell(world, telling)
+    said = "INSERT INTO lobby.chat (match_id, room, seat, text) VALUES ($1, $2, $3, 'a secret')"
+    await world.owner.execute("UPDATE log.clock SET shift = date_trunc('hour', now()) - now()")
+    for room, seat in (("table", 0), ("table", 0), ("table", 1), ("onlookers", None)):
+        await world.owner.execute(said, match, room, seat)
+    await world.later(seconds=1)
+    await telling.look()
+    await world.owner.execute("UPDATE people.channel SET made_at = '-infinity'")
+    await round_of(telling)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("wrote", 1, "sent")] == [(kind, seat, out) for kind, seat, _, out in await world.outbox()]
+    assert "a secret" not in box.took[0].as_string()
+
+
+async def test_what_happened_before_a_restore_is_not_told_again(world: World, telling: Notifying) -> None:
+    """Given the place of another log, and facts that all have one new transaction."""
+    _, match = await one_to_tell(world, telling)
+    await world.fact(match, 1, "Started")
+    await world.owner.execute("UPDATE people.heard SET match_id = $1, seq = 7", uuid4())
+    await world.later(seconds=61)
+    await round_of(telling)
+    assert [] == await world.outbox()
+
+    await world.fact(match, 2, "GameEnded", winner=None, reason="", rule="")
+    await round_of(telling)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("ended", 1, 2, "sent")] == await world.outbox()
+
+
+async def test_two_that_look_at_once_put_each_thing_in_once(
+    world: World, box: MailBox, certificates: Certificates
+) -> None:
+    two = [notifying(world, box, certificates) for _ in range(2)]
+    for _ in range(10):
+        _, match = await one_to_tell(world, two[0])
+        await world.fact(match, 1, "Started")
+        await world.ask(match, 1, 2)
+    await world.later(seconds=61)
+    for _ in range(2):
+        await asyncio.gather(*(one.look() for one in two))
+        await world.later(seconds=61)
+    await asyncio.gather(*(round_of(one) for one in two))
+    for one in two:
+        await one.stop()
+
+    assert 20 == len(await world.outbox())
+    assert 20 == len(box.took) == len({one["Message-ID"] for one in box.took})
