@@ -25,6 +25,7 @@ from server.addresses import WHYS, Addresses
 from server.durations import Durations
 from server.fanout.hub import Hub
 from server.log.store import PostgresLog
+from server.notices.notifying import Notifying
 from server.play.clock import Clock
 from server.play.matches import Matches
 from server.play.passing import Outcome
@@ -83,9 +84,10 @@ class Labelled(Collector):
         log: PostgresLog,
         addresses: Addresses,
         lag: Lag,
+        notices: Notifying,
     ) -> None:
         self._hub, self._gateway, self._matches, self._log = hub, gateway, matches, log
-        self._addresses, self._lag = addresses, lag
+        self._addresses, self._lag, self._notices = addresses, lag, notices
 
     def collect(self) -> Iterator[Metric]:
         """Read all of them."""
@@ -113,6 +115,15 @@ class Labelled(Collector):
             "Age of the oldest fact that a projection lacks",
             "projection",
             self._lag.seconds.items(),
+        )
+        notices = CounterMetricFamily(
+            "fleetfold_notices", "Notices by channel and what came of them", labels=["channel", "outcome"]
+        )
+        for labels, count in self._notices.told():
+            notices.add_metric(labels, count)
+        yield notices
+        yield GaugeMetricFamily(
+            "fleetfold_outbox_age_seconds", "Since when the oldest notice is due", value=self._notices.age
         )
         decisions = {"": self._matches.took}
         yield histogram("decision_seconds", "From a command's arrival to its receipt", decisions)

@@ -50,6 +50,7 @@ from server.lobby.listing import Listing
 from server.lobby.offers import Lobby
 from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog, PostgresReader
+from server.notices.notifying import Notifying
 from server.people.sessions import Sessions
 from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
@@ -128,6 +129,7 @@ class Serving:
         self.line, self._pass = line, house_pass
         self.log = PostgresLog(database)
         self.clock = Clock(database.play)
+        self.url = ""
         self.bus = self._bus(ring)
         self.matches = Matches(
             self.log,
@@ -160,12 +162,25 @@ class Serving:
         )
         self.signing = Signing(database.projector, leases, self.signer)
         self.addresses = Addresses(set_by.connections_per_address, set_by.proxies, shared=line is not None)
+        self.notices = Notifying(
+            database.read,
+            ring,
+            self.hub.seats_at,
+            self.clock.now,
+            lambda: self.url,
+            mail=set_by.mail,
+            sender=set_by.mail_from,
+            contact=f"mailto:{set_by.mail_from}" if set_by.mail_from else set_by.public_url or "",
+            loopback=set_by.notices_to_loopback,
+        )
         self.lag = metrics.Lag(self.runner)
         numbers = metrics.registry(
             *metrics.numbers(
                 self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots, self.signing
             ),
-            metrics.Labelled(self.hub, self.gateway, self.matches, self.log, self.addresses, self.lag),
+            metrics.Labelled(
+                self.hub, self.gateway, self.matches, self.log, self.addresses, self.lag, self.notices
+            ),
         )
         self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
@@ -178,7 +193,6 @@ class Serving:
         )
         routes = {**self.api.routes(), **self.people.routes()}
         self.pages = pages.Pages(routes, self.site.answer, self.people.verbs(), set_by)
-        self.url = ""
         self.house: House | None = None
         self.charges: Charges | None = None
         self.draining = False
@@ -211,6 +225,7 @@ class Serving:
         for projection in PROJECTIONS:
             await prepare(self.database.projector, projection)
         self.matches.memory.when_changed(self._changed)
+        self.matches.memory.when_changed(self.notices.low.changed)
         self.matches.memory.when_found(lambda live: self.hub.log_reaches(live.match, live.seq))
         self.matches.when_not_stored(lambda match: self.hub.compare_with_log([(match, Audience.ONLOOKERS)]))
         await self.hub.start()
@@ -233,6 +248,7 @@ class Serving:
             self.gateway.keep_seen(),
             self.board.run(),
             self.lag.run(),
+            self.notices.run(),
         )
         self._tasks = [asyncio.create_task(work) for work in ever]
         if self.line is not None:
@@ -261,6 +277,7 @@ class Serving:
         self.hub.flush()
         await self.gateway.close(RESTART)
         await self._server.wait_closed()
+        await self.notices.stop()
         await self._end_tasks()
         await self.hub.stop()
         await self.log.close()
