@@ -2,8 +2,8 @@
 
 Laws of this module:
 
-1. A turn is due when it has lasted for WAIT. All else that a seat hears of is due WAIT after it happened. So
-   who is there has seen it, and a worker sees that he is there.
+1. A turn is due when it has lasted for WAIT, also by a channel that was added meanwhile. All else that a seat
+   hears of is due WAIT after it happened. So who is there has seen it, and a worker sees that he is there.
 2. The log is gone through once, by one node at a time, in the order of the feed, with a place that is kept in
    the transaction that puts in what was found. A place that no log has, as after a restore, is set to the
    end.
@@ -51,7 +51,7 @@ WITH now AS MATERIALIZED (SELECT log.now() AS at)
 {PUT}
 SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now.at")}
   FROM now JOIN view.turn t ON t.since > $1 AND t.since <= now.at - $2::interval
-  {HOLDS.format(match="t.match_id")} AND s.seat = t.seat AND c.made_at <= t.since
+  {HOLDS.format(match="t.match_id")} AND s.seat = t.seat
  WHERE NOT EXISTS (SELECT FROM people.outbox o
                     WHERE (o.match_id, o.seat, o.turn, o.kind, o.channel)
                         = (t.match_id, t.seat, t.seq, 'turn', c.id))

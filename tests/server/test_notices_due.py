@@ -103,17 +103,19 @@ async def test_a_turn_that_is_over_is_not_told(world: World, telling: Notifying,
     assert not box.took
 
 
-async def test_what_began_before_the_channel_was_there_is_not_told_by_it(
+async def test_of_what_was_before_the_channel_a_turn_that_lasts_is_told_and_nothing_else(
     world: World, telling: Notifying
 ) -> None:
     person = await world.person()
     match = await world.match(None, person)
+    await world.fact(match, 1, "Started")
     await world.ask(match, 1, 5)
+    await world.later(seconds=1)
     await telling.channels.add(person, BOB)
     await world.later(minutes=5)
     await round_of(telling)
 
-    assert [] == await world.outbox()
+    assert [("turn", 1, 5, "sent")] == await world.outbox()
 
 
 async def test_a_turn_that_the_view_shows_late_is_told(world: World, telling: Notifying) -> None:
