@@ -40,6 +40,7 @@ from server.fanout.redis_bus import RedisBus
 from server.fanout.sibling_bus import SiblingBus
 from server.http import pages
 from server.http.api import Api
+from server.http.channels import ChannelPages
 from server.http.people import PeoplePages
 from server.http.site import Site
 from server.lobby.board import Board
@@ -191,8 +192,10 @@ class Serving:
             self.gateway.look_at_sessions,
             self.lobby.seats.links_changed,
         )
-        routes = {**self.api.routes(), **self.people.routes()}
-        self.pages = pages.Pages(routes, self.site.answer, self.people.verbs(), set_by)
+        channels = ChannelPages(self.notices, self.people.here)
+        routes = {**self.api.routes(), **self.people.routes(), **channels.routes()}
+        verbs = {verb: {**of, **channels.verbs()[verb]} for verb, of in self.people.verbs().items()}
+        self.pages = pages.Pages(routes, self.site.answer, verbs, set_by, channels.anyones())
         self.house: House | None = None
         self.charges: Charges | None = None
         self.draining = False

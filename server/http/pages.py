@@ -8,7 +8,6 @@ Deliberately absent: anything that changes a match; that goes over the socket.
 
 import asyncio
 import math
-import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from email.utils import formatdate
 from functools import lru_cache
@@ -18,13 +17,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
 import structlog
-from msgspec import Struct, json, structs
+from msgspec import MsgspecError, Struct, json, structs
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
 from server.http.compressing import Compressing, compressed
+from server.http.headers import bearer, encodings_of, own_origins, same_origin
 from server.limits import FILE, LONGEST_DEBT, QUERY, SEARCH
 from server.log.outcomes import Busy
 from server.play.failures import refusal_for
@@ -53,17 +53,12 @@ COMPRESSED = frozenset({JSON, NDJSON, TEXT, MARKDOWN, HTML})
 WORTH = 1_000
 """Bytes from which an answer is compressed: what is smaller fits one packet either way."""
 
-REFUSED = re.compile(r"q=0(\.0*)?")
-"""The weight of what a sender does not read."""
-
 READING = ("GET", "HEAD")
 """The methods that are answered under every path."""
 
-ONCE = ("Host", "Origin", "Authorization", "Cookie", "Content-Type")
-"""The headers that are read: a request may have each once."""
-
 STATUS: dict[Code, HTTPStatus] = {
     "no_match": HTTPStatus.NOT_FOUND,
+    "no_page": HTTPStatus.NOT_FOUND,
     "no_title": HTTPStatus.NOT_FOUND,
     "no_step": HTTPStatus.NOT_FOUND,
     "no_unit": HTTPStatus.NOT_FOUND,
@@ -169,8 +164,13 @@ class Pages:
         otherwise: Handler,
         verbs: Mapping[str, Routes] | None = None,
         settings: Settings | None = None,
+        anyones: Routes | None = None,
     ) -> None:
-        """Take the routes, what answers where none leads, and the routes of each verb beside GET."""
+        """Take the routes, what answers where none leads, and the routes of each verb beside GET.
+
+        `anyones` are sent by POST from anywhere: what they change needs a token of its own.
+        """
+        self._anyones = anyones or {}
         self._routes, self._otherwise = routes, otherwise
         self._verbs, self._settings = verbs or {}, settings or Settings()
         self._compress = Compressing()
@@ -212,6 +212,8 @@ class Pages:
 
     async def _change(self, connection: Connection, request: Request, wanted: PageRequest) -> Response:
         """Carry out what changes something, for a page of this server."""
+        if request.method == "POST" and (handler := _led_to(self._anyones, wanted.parts)) is not None:
+            return await self._read(connection, wanted, handler, stays=True)
         handler = _led_to(self._verbs.get(request.method, {}), wanted.parts)
         if handler is None:
             known = [method for method, routes in self._verbs.items() if _led_to(routes, wanted.parts)]
@@ -365,29 +367,17 @@ def bad_request(reason: str) -> Response:
     return response(refusal("bad_request", reason, HTTPStatus.BAD_REQUEST))
 
 
+def body_of(request: PageRequest, form: Any) -> Any:
+    """Return what a request's body says, of a form that msgspec knows. Raises RequestError."""
+    try:
+        return json.decode(request.body, type=form)
+    except (MsgspecError, RecursionError) as why:
+        raise RequestError("bad_request", f"this body is not what is asked for here: {why}") from None
+
+
 def found(value: Any, *, lasting: bool = False) -> Page:
     """Return the response 200 with a value as JSON."""
     return Page(json.encode(value), lasting=lasting)
-
-
-def readable(request: Request) -> bool:
-    """Whether a request is unambiguous: no header of ONCE twice, and URLs that can be parsed."""
-    try:
-        for url in (request.path, *request.headers.get_all("Origin")):
-            urlsplit(url)
-    except ValueError:
-        return False
-    return all(len(request.headers.get_all(name)) <= 1 for name in ONCE)
-
-
-def encodings_of(headers: Headers) -> frozenset[str]:
-    """Return which of `br` and `gzip` a sender reads; one of weight 0 he does not (RFC 9110, 12.5.3)."""
-    found = set()
-    for named in ",".join(headers.get_all("Accept-Encoding")).lower().split(","):
-        name, _, weight = (part.strip() for part in named.partition(";"))
-        if name in {"br", "gzip"} and not REFUSED.fullmatch(weight):
-            found.add(name)
-    return frozenset(found)
 
 
 async def smaller(
@@ -401,29 +391,3 @@ async def smaller(
 
 
 _kept = lru_cache(maxsize=64)(compressed)
-
-
-def bearer(headers: Headers) -> str:
-    """Return the bearer token of the Authorization header, empty without one."""
-    scheme, _, token = headers.get("Authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
-
-
-def same_origin(headers: Headers, settings: Settings) -> bool:
-    """Whether a websocket may open: without Origin (no browser), or with an allowed or this server's own."""
-    origin = headers.get("Origin")
-    return origin is None or origin.lower() in (settings.origins or own_origins(headers, settings))
-
-
-def own_origins(headers: Headers, settings: Settings) -> tuple[str, ...]:
-    """Return the origins of this server's own page: that of its public URL, and that of the Host header.
-
-    The scheme of the latter is what the operator's proxy reports; without a proxy it is http.
-    """
-    public = urlsplit((settings.public_url or "").lower())
-    usual = {"http": ":80", "https": ":443"}.get(public.scheme, "")
-    name, host = public.netloc.removesuffix(usual), headers.get("Host", "").lower()
-    if host == name:
-        return (f"{public.scheme}://{name}",)
-    scheme = headers.get("X-Forwarded-Proto", "http").lower() if settings.proxies else "http"
-    return f"{public.scheme}://{name}", f"{scheme}://{host}"

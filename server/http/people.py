@@ -22,13 +22,12 @@ Deliberately absent: what is known of a person (`server.people`).
 """
 
 from collections.abc import Callable
-from typing import TypeVar
 from uuid import UUID
 
-from msgspec import MsgspecError, Struct, json
+from msgspec import Struct
 
 from domain.match.refusals import RequestError
-from server.http.pages import Page, PageRequest, Routes, found
+from server.http.pages import Page, PageRequest, Routes, body_of, found
 from server.lobby.listing import Listing
 from server.people import blocks
 from server.people.blocks import Blocks
@@ -43,8 +42,6 @@ from server.people.sessions import Here, Sessions
 from server.people.shares import Shares
 from server.postgres.database import Pool
 from server.protocol.people import Challenges, Codes, MadeToken, MyMatches, Options, SignedUp, Tied
-
-T = TypeVar("T")
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,12 +137,12 @@ class PeoplePages:
 
     # who asks
 
-    async def _here(self, request: PageRequest) -> Here:
+    async def here(self, request: PageRequest) -> Here:
         """Return who asks; raises RequestError for a guest."""
         return await self._sessions.needed(token_in(request.cookies, _home(request)))
 
     async def _me_page(self, request: PageRequest) -> Page:
-        return found(await self._persons.me(await self._here(request), _home(request)))
+        return found(await self._persons.me(await self.here(request), _home(request)))
 
     async def _me(self, request: PageRequest) -> Page:
         """Answer who asks, a guest too; a cookie that opens nothing any more is taken away."""
@@ -162,24 +159,24 @@ class PeoplePages:
     # coming in, and going
 
     async def _options(self, request: PageRequest) -> Page:
-        wanted, home = _body(request, Wanted), _home(request)
+        wanted, home = body_of(request, Wanted), _home(request)
         here = await self._sessions.of(token_in(request.cookies, home))
         return found(Options(await self.entry.options(wanted, home, here, request.address)))
 
     async def _sign_up(self, request: PageRequest) -> Page:
-        asked, home = _body(request, SignUp), _staying(request)
+        asked, home = body_of(request, SignUp), _staying(request)
         token, made = await self.entry.sign_up(asked, home, request.agent, request.address)
         me = await self._persons.me(await self._sessions.of(token), home)
         return _with_cookie(found(SignedUp(me, made)), cookie(home, token))
 
     async def _sign_in(self, request: PageRequest) -> Page:
-        asked, home = _body(request, SignIn), _staying(request)
+        asked, home = body_of(request, SignIn), _staying(request)
         token = await self.entry.sign_in(asked, home, request.agent, request.address)
         page = found(await self._persons.me(await self._sessions.of(token), home))
         return _with_cookie(page, cookie(home, token))
 
     async def _sign_out(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
+        body_of(request, Nothing)
         home = _home(request)
         here = await self._sessions.of(token_in(request.cookies, home))
         if here is not None:
@@ -188,52 +185,52 @@ class PeoplePages:
         return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
 
     async def _erase(self, request: PageRequest) -> Page:
-        here, home = await self._here(request), _home(request)
-        for match in await self._erasing.erase(here, _body(request, Typed).handle):
+        here, home = await self.here(request), _home(request)
+        for match in await self._erasing.erase(here, body_of(request, Typed).handle):
             self._links_changed(match)
         self._ended()
         return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
 
     async def _export(self, request: PageRequest) -> Page:
-        here = await self._here(request)
+        here = await self.here(request)
         return Page(await self._erasing.export(here), name=f"fleetfold-{here.handle}.json")
 
     # what is his
 
     async def _change(self, request: PageRequest) -> Page:
-        await self._persons.change(await self._here(request), _body(request, Change))
+        await self._persons.change(await self.here(request), body_of(request, Change))
         return await self._me_page(request)
 
     async def _matches(self, request: PageRequest) -> Page:
-        return found(MyMatches(await self._holdings.mine(await self._here(request))))
+        return found(MyMatches(await self._holdings.mine(await self.here(request))))
 
     async def _tie(self, request: PageRequest) -> Page:
-        here = await self._here(request)
-        return found(Tied(await self._holdings.tie(here, _body(request, GuestLinks).links)))
+        here = await self.here(request)
+        return found(Tied(await self._holdings.tie(here, body_of(request, GuestLinks).links)))
 
     async def _add_passkey(self, request: PageRequest) -> Page:
-        here, asked = await self._here(request), _body(request, NewPasskey)
+        here, asked = await self.here(request), body_of(request, NewPasskey)
         await self.entry.add_passkey(here, asked.name, asked.credential, _home(request))
         return await self._me_page(request)
 
     async def _rename_passkey(self, request: PageRequest) -> Page:
-        here, asked = await self._here(request), _body(request, Named)
+        here, asked = await self.here(request), body_of(request, Named)
         await self.entry.rename_passkey(here, _number(request, 3), asked.name)
         return await self._me_page(request)
 
     async def _remove_passkey(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
-        await self.entry.remove_passkey(await self._here(request), _number(request, 3))
+        body_of(request, Nothing)
+        await self.entry.remove_passkey(await self.here(request), _number(request, 3))
         self._ended()
         return await self._me_page(request)
 
     async def _new_codes(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
-        return found(Codes(await self.entry.new_codes(await self._here(request))))
+        body_of(request, Nothing)
+        return found(Codes(await self.entry.new_codes(await self.here(request))))
 
     async def _end_session(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
-        here, number = await self._here(request), _number(request, 3)
+        body_of(request, Nothing)
+        here, number = await self.here(request), _number(request, 3)
         await self._sessions.end(here, session=number)
         self._ended()
         home = _home(request)
@@ -242,60 +239,60 @@ class PeoplePages:
         return found(await self._persons.me(here, home))
 
     async def _end_others(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
-        await self._sessions.end(await self._here(request))
+        body_of(request, Nothing)
+        await self._sessions.end(await self.here(request))
         self._ended()
         return await self._me_page(request)
 
     # others
 
     async def _challenges(self, request: PageRequest) -> Page:
-        return found(Challenges(await self._challenging.of(await self._here(request))))
+        return found(Challenges(await self._challenging.of(await self.here(request))))
 
     async def _challenge(self, request: PageRequest) -> Page:
-        here = await self._here(request)
-        await self._challenging.make(here, _body(request, NewChallenge))
+        here = await self.here(request)
+        await self._challenging.make(here, body_of(request, NewChallenge))
         return found(Challenges(await self._challenging.of(here)))
 
     async def _answer(self, request: PageRequest) -> Page:
-        here, match = await self._here(request), _match(request, 3)
-        await self._challenging.answer(here, match, _body(request, Answer))
+        here, match = await self.here(request), _match(request, 3)
+        await self._challenging.answer(here, match, body_of(request, Answer))
         self._links_changed(match)
         return found(Challenges(await self._challenging.of(here)))
 
     async def _block(self, request: PageRequest) -> Page:
-        await self._blocks.block(await self._here(request), _body(request, blocks.Named).handle)
+        await self._blocks.block(await self.here(request), body_of(request, blocks.Named).handle)
         return await self._me_page(request)
 
     async def _unblock(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
-        await self._blocks.unblock(await self._here(request), request.parts[3])
+        body_of(request, Nothing)
+        await self._blocks.unblock(await self.here(request), request.parts[3])
         return await self._me_page(request)
 
     async def _report(self, request: PageRequest) -> Page:
-        await self._blocks.report(await self._here(request), _body(request, blocks.Report))
+        await self._blocks.report(await self.here(request), body_of(request, blocks.Report))
         return await self._me_page(request)
 
     # bots
 
     async def _register(self, request: PageRequest) -> Page:
-        await self._bots.register(await self._here(request), _body(request, NewBot))
+        await self._bots.register(await self.here(request), body_of(request, NewBot))
         return await self._me_page(request)
 
     async def _remove_bot(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
-        for match in await self._erasing.erase_bot(await self._here(request), request.parts[3]):
+        body_of(request, Nothing)
+        for match in await self._erasing.erase_bot(await self.here(request), request.parts[3]):
             self._links_changed(match)
         self._ended()
         return await self._me_page(request)
 
     async def _make_token(self, request: PageRequest) -> Page:
-        here, asked = await self._here(request), _body(request, NewToken)
+        here, asked = await self.here(request), body_of(request, NewToken)
         return found(MadeToken(await self._bots.make_token(here, request.parts[3], asked)))
 
     async def _remove_token(self, request: PageRequest) -> Page:
-        _body(request, Nothing)
-        await self._bots.remove_token(await self._here(request), request.parts[3], _number(request, 5))
+        body_of(request, Nothing)
+        await self._bots.remove_token(await self.here(request), request.parts[3], _number(request, 5))
         self._ended()
         return await self._me_page(request)
 
@@ -313,13 +310,6 @@ def _staying(request: PageRequest) -> str:
             "no_passkeys", "nobody can stay signed in over plain http; the operator has to serve https"
         )
     return home
-
-
-def _body(request: PageRequest, form: type[T]) -> T:
-    try:
-        return json.decode(request.body, type=form)
-    except (MsgspecError, RecursionError) as why:
-        raise RequestError("bad_request", f"this body is not what is asked for here: {why}") from None
 
 
 def _number(request: PageRequest, part: int) -> int:

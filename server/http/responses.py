@@ -95,6 +95,8 @@ RESPONSES = (
     people.Tied,
     people.MyMatches,
     people.Challenges,
+    people.Channels,
+    people.Unsubscribed,
     people.Profile,
 )
 

@@ -138,6 +138,53 @@ class MyMatches(Struct, frozen=True):
     matches: Sequence[MyMatch]
 
 
+class Delivery(Struct, frozen=True):
+    """A notice by a channel. Until it is told `outcome` is None; `fault` is why the last try failed."""
+
+    kind: str
+    match: UUID | None
+    made: int
+    sent: int | None
+    outcome: str | None
+    tries: int
+    fault: str | None
+
+
+class ChannelInfo(Struct, frozen=True):
+    """A way to be told: whether it is on, and when it is used; the latest deliveries first.
+
+    Where it leads is told to nobody again. `away`: only while one is not at the match. `quiet`: not in one's
+    night. `digest`: once an hour.
+    """
+
+    id: UUID
+    kind: Literal["mail", "push", "webhook"]
+    name: str
+    state: Literal["on", "off", "gone"]
+    away: bool
+    quiet: bool
+    digest: bool
+    since: int
+    last: Sequence[Delivery]
+
+
+class Channels(Struct, frozen=True):
+    """The ways in which a person is told, and the key by which a browser subscribes to pushes.
+
+    `secret` is that of a webhook that was added now, shown this once.
+    """
+
+    channels: Sequence[ChannelInfo]
+    push: str
+    secret: str
+
+
+class Unsubscribed(Struct, frozen=True):
+    """A channel is off now."""
+
+    off: bool
+
+
 class ChallengeInfo(Struct, frozen=True):
     """A challenge: who asked whom to which match, what they said, and how it was answered (None: not yet)."""
 

@@ -14,7 +14,7 @@ from websockets.http11 import Request, Response
 
 from domain.match.refusals import Code
 from server.addresses import Addresses
-from server.http import pages
+from server.http import headers, pages
 from server.lobby.house import House
 from server.people.cookies import token_in
 from server.people.sessions import hash_of
@@ -45,7 +45,7 @@ async def handshake(node: Node, connection: ServerConnection, request: Request) 
 
 
 async def _answer(node: Node, connection: Paced, request: Request) -> Response | None:
-    if not pages.readable(request):
+    if not headers.readable(request):
         return pages.bad_request(
             "this request cannot be read: a header stands twice in it, or something is no URL"
         )
@@ -58,7 +58,7 @@ async def _answer(node: Node, connection: Paced, request: Request) -> Response |
             connection.address.turn_away("websockets")
         text = "restarting" if node.draining else "too many connections from one address"
         return turned_away("too_many", text)
-    if not pages.same_origin(request.headers, node.settings):
+    if not headers.same_origin(request.headers, node.settings):
         logger.info("turned away", why="a page that is not the server's own")
         return turned_away("origin", "this page is not one of the server's own", HTTPStatus.FORBIDDEN)
     connection.enter()

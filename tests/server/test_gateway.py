@@ -18,7 +18,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from domain.kernel.audience import VIEWERS
-from server.http.pages import same_origin
+from server.http.headers import same_origin
 from server.play import acts
 from server.postgres.database import EACH, connection
 from server.serving import Serving

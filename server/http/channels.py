@@ -1,0 +1,150 @@
+"""The ways in which a person is told that it is his turn, as his page manages them.
+
+| path | verb | what |
+|---|---|---|
+| /api/me/channels | GET, POST | his ways to be told; one more: a browser, or a webhook |
+| /api/me/channels/ID | PATCH, DELETE | when it is used; removes it |
+| /api/me/channels/ID/test | POST | has a test told by it |
+| /api/unsubscribe/TOKEN | POST | turns a channel off: a mail program does so by one click (RFC 8058) |
+
+Deliberately absent: how anybody is told (`server.notices`), and mail addresses, which are proved to be his
+first (`server.people`).
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import cast
+from uuid import UUID
+
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.match.refusals import RequestError
+from server.http.pages import Page, PageRequest, Routes, body_of, found
+from server.notices import channels
+from server.notices.notifying import Notifying
+from server.notices.outbox import Kind
+from server.notices.places import Push, Webhook
+from server.people.persons import micros
+from server.people.sessions import Here
+from server.protocol.people import ChannelInfo, Channels, Delivery, Unsubscribed
+
+
+class NewPush(Struct, frozen=True, forbid_unknown_fields=True, tag="push", tag_field="kind"):
+    """A browser, as it says itself: where to push, and its keys, in base64url."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True, tag="webhook", tag_field="kind"):
+    """An address on the web, and the shape of what is sent there."""
+
+    url: str
+    shape: str = "fleetfold"
+
+
+class Use(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a channel is used; what is left out stays."""
+
+    on: bool | UnsetType = UNSET
+    away: bool | UnsetType = UNSET
+    quiet: bool | UnsetType = UNSET
+    digest: bool | UnsetType = UNSET
+
+
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A body that says nothing."""
+
+
+class ChannelPages:
+    """The pages of channels."""
+
+    def __init__(self, notifying: Notifying, here: Callable[[PageRequest], Awaitable[Here]]) -> None:
+        """Take what returns who asks; it raises RequestError for a guest."""
+        self._channels, self._key, self._here = notifying.channels, notifying.keys.public, here
+
+    def routes(self) -> Routes:
+        """Return what is read."""
+        return {("api", "me", "channels"): self._list}
+
+    def verbs(self) -> dict[str, Routes]:
+        """Return what is changed, by verb."""
+        return {
+            "POST": {
+                ("api", "me", "channels"): self._add,
+                ("api", "me", "channels", "*", "test"): self._test,
+            },
+            "PATCH": {("api", "me", "channels", "*"): self._change},
+            "DELETE": {("api", "me", "channels", "*"): self._remove},
+        }
+
+    def anyones(self) -> Routes:
+        """Return what may be sent from anywhere, by POST: it needs a token of its own."""
+        return {("api", "unsubscribe", "*"): self._unsubscribe}
+
+    async def _list(self, request: PageRequest) -> Page:
+        return await self._told(await self._here(request))
+
+    async def _told(self, here: Here, secret: str = "") -> Page:
+        mine = [_info(one) for one in await self._channels.of(here.person)]
+        return found(Channels(mine, self._key, secret))
+
+    async def _add(self, request: PageRequest) -> Page:
+        here, asked = await self._here(request), body_of(request, NewPush | NewWebhook)
+        place: Push | Webhook
+        if isinstance(asked, NewPush):
+            place = Push(endpoint=asked.endpoint, p256dh=asked.p256dh, auth=asked.auth, by=self._key)
+        else:
+            place = Webhook(url=asked.url, shape=asked.shape)
+        added = await self._channels.add(here.person, place)
+        return await self._told(here, added.secret)
+
+    async def _change(self, request: PageRequest) -> Page:
+        here, use = await self._here(request), body_of(request, Use)
+        await self._channels.change(
+            here.person, _channel(request), on=use.on, away=use.away, quiet=use.quiet, digest=use.digest
+        )
+        return await self._told(here)
+
+    async def _test(self, request: PageRequest) -> Page:
+        body_of(request, Nothing)
+        here = await self._here(request)
+        await self._channels.test(here.person, _channel(request))
+        return await self._told(here)
+
+    async def _remove(self, request: PageRequest) -> Page:
+        body_of(request, Nothing)
+        here = await self._here(request)
+        await self._channels.remove(here.person, _channel(request))
+        return await self._told(here)
+
+    async def _unsubscribe(self, request: PageRequest) -> Page:
+        if not await self._channels.unsubscribe(request.parts[2]):
+            raise RequestError("no_page", "this link is not known, or not any more")
+        return found(Unsubscribed(off=True))
+
+
+def _channel(request: PageRequest) -> UUID:
+    try:
+        return UUID(request.parts[3])
+    except ValueError:
+        raise RequestError("not_allowed", "this is not one of your ways to be told") from None
+
+
+def _info(one: channels.Channel) -> ChannelInfo:
+    last = [
+        Delivery(
+            told.kind,
+            told.match,
+            micros(told.made),
+            None if told.sent is None else micros(told.sent),
+            told.outcome,
+            told.tries,
+            told.fault,
+        )
+        for told in one.last
+    ]
+    kind = cast("Kind", one.kind)
+    return ChannelInfo(
+        one.id, kind, one.name, one.state, one.away, one.quiet, one.digest, micros(one.made), last
+    )
