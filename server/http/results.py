@@ -39,8 +39,8 @@ from server.protocol.results import (
     PlayerKind,
     Rank,
     RatingPoint,
-    Record,
     ScenarioBalance,
+    SideRecord,
     TitleBalance,
     TitleRating,
 )
@@ -211,7 +211,7 @@ class Results:
                 Player(person["name"] or person["handle"], person["handle"], _kind(person)),
                 person["owner"],
                 ratings,
-                [Record(**row) for row in records],
+                [SideRecord(**row) for row in records],
                 [_played(row) for row in matches[:MATCHES]],
                 len(matches) > MATCHES,
                 times["in_time"],

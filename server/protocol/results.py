@@ -65,7 +65,7 @@ class TitleRating(Struct, frozen=True):
     curve: list[RatingPoint]
 
 
-class Record(Struct, frozen=True):
+class SideRecord(Struct, frozen=True):
     """How often a player has won, drawn and lost a scenario with a side."""
 
     title: str
@@ -102,7 +102,7 @@ class PersonResults(Struct, frozen=True):
     player: Player
     owner: str | None
     ratings: list[TitleRating]
-    records: list[Record]
+    records: list[SideRecord]
     matches: list[PlayedMatch]
     """The latest first."""
     more: bool

@@ -3,7 +3,6 @@
 import random
 from uuid import UUID, uuid5
 
-import asyncpg
 from msgspec import Struct
 
 from domain.kernel.facts import Fact
@@ -12,6 +11,7 @@ from domain.match.chain import ZERO, Entry, seal
 from domain.match.notices import Created, Ended, GameEnded, SeatTaken
 from server.log.outcomes import Stored
 from server.log.store import Log
+from server.postgres.database import Connection, PooledConnection
 from tests.projections.play import START, draft
 
 NAMES = UUID(int=0)
@@ -68,7 +68,7 @@ def house(player: str) -> str:
     return player.removeprefix("house:") if player.startswith("house:") else ""
 
 
-async def enter_person(owner: "asyncpg.Connection[asyncpg.Record]", handle: str, of: str = "") -> UUID:
+async def enter_person(owner: "Connection | PooledConnection", handle: str, of: str = "") -> UUID:
     """Make a person, or a bot `of` one; one who is there stays."""
     await owner.execute(
         "INSERT INTO people.person (id, handle, name, owner) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
@@ -80,7 +80,7 @@ async def enter_person(owner: "asyncpg.Connection[asyncpg.Record]", handle: str,
     return uid(handle)
 
 
-async def enter(owner: "asyncpg.Connection[asyncpg.Record]", duel: Duel) -> None:
+async def enter(owner: "Connection | PooledConnection", duel: Duel) -> None:
     """Put a match into the lobby, with who sits there: persons, `house:STRENGTH`, or "" for a guest."""
     await owner.execute(
         "INSERT INTO lobby.match (match_id, title, scenario, pace, private, clocked, rated, command,"

@@ -1,6 +1,6 @@
 /** The reads over HTTP. Everything that changes something goes over the socket. */
 
-import type { Failure, MatchDetails, MatchInfo, MatchList, Report, TitleInfo } from './wire'
+import type { Failure, Ladder, MatchDetails, MatchInfo, MatchList, PersonResults, Report, TitleBalance, TitleInfo } from './wire'
 
 /** The server said no, or could not be reached (`status` 0). */
 export class Unanswered extends Error {
@@ -111,6 +111,22 @@ export function isPublic(id: string): Promise<boolean> {
 /** How a match ended; refused before it has. */
 export async function report(id: string, token = ''): Promise<Report> {
   return (await (await get(`/api/matches/${id}/report`, token)).json()) as Report
+}
+
+/** A page of the ladder of a title, from 1 on. */
+export async function ladder(title: string, page = 1): Promise<Ladder> {
+  return (await (await get(`/api/ratings/${title}?page=${page}`)).json()) as Ladder
+}
+
+/** What a person has played; of his matches those that ended before a time, in microseconds since the epoch. */
+export async function results(handle: string, before?: number): Promise<PersonResults> {
+  const query = before === undefined ? '' : `?before=${before}`
+  return (await (await get(`/api/people/${handle}/results${query}`)).json()) as PersonResults
+}
+
+/** How equal the sides of each scenario of a title are. */
+export async function balance(title: string): Promise<TitleBalance> {
+  return (await (await get(`/api/balance/${title}`)).json()) as TitleBalance
 }
 
 export async function rulebook(title: string): Promise<string> {

@@ -9,6 +9,8 @@ export type Place =
   | { page: 'verify'; match: string | null }
   | { page: 'trust' }
   | { page: 'rules'; title: string; anchor: string }
+  | { page: 'ratings'; title: string }
+  | { page: 'person'; handle: string }
   | { page: 'nowhere' }
 
 const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|end|war|verify))?\/?$/
@@ -20,6 +22,10 @@ export function parse(path: string, query: string, fragment: string): Place {
   if (path === '/verify') return { page: 'verify', match: null }
   const rules = /^\/rules\/([a-z_]+)\/?$/.exec(path)
   if (rules) return { page: 'rules', title: rules[1]!, anchor: decodeURIComponent(hash) }
+  const ratings = /^\/ratings(?:\/([a-z_]+))?\/?$/.exec(path)
+  if (ratings) return { page: 'ratings', title: ratings[1] ?? '' }
+  const person = /^\/people\/(\w{1,20})\/?$/.exec(path)
+  if (person) return { page: 'person', handle: person[1]!.toLowerCase() }
   const found = MATCH.exec(path)
   if (!found) return { page: 'nowhere' }
   const [, match, sub] = found

@@ -14,6 +14,10 @@ describe('addresses', () => {
     ['/trust', '', '', { page: 'trust' }],
     [`/match/${ID}/verify`, '', '', { page: 'verify', match: ID }],
     ['/rules/coral_sea', '', '#C7.3', { page: 'rules', title: 'coral_sea', anchor: 'C7.3' }],
+    ['/ratings', '', '', { page: 'ratings', title: '' }],
+    ['/ratings/midway', '', '', { page: 'ratings', title: 'midway' }],
+    ['/people/Nagumo_41', '', '', { page: 'person', handle: 'nagumo_41' }],
+    ['/people/no-handle', '', '', { page: 'nowhere' }],
     ['/match/nonsense', '', '', { page: 'nowhere' }],
   ])('%s%s%s', (path, query, hash, wanted) => {
     expect(parse(path, query, hash)).toEqual(wanted)
