@@ -75,6 +75,10 @@ class CoralSeaAccount(Account):
         """Return the sequence."""
         return f"Sequence {open.sequence}" if open.sequence else ""
 
+    def turn(self, open: Open) -> int:
+        """Return the sequence."""
+        return open.sequence
+
     def by_rules(self, open: Open, end: GameEnded) -> str:
         """Return what ended it, and how the points compare (C23.1, C23.5)."""
         first = JAPAN if end.winner is None else end.winner

@@ -6,11 +6,17 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """Thinking time, in whole seconds. After each decision `increment` is added, up to `cap`."""
+    """Thinking time, in whole seconds; what is added, is added up to `cap`.
+
+    Fields that came later are left out where they say nothing: a match from before is encoded as it was.
+    """
 
     bank: int
     increment: int = 0
+    """Added to a seat after each of its decisions."""
     cap: int = 0
+    turn: int | UnsetType = UNSET
+    """Added to every seat when a turn of the title begins, the first too."""
 
 
 class Seat(Struct, frozen=True):

@@ -74,6 +74,14 @@ class Account:
         del open
         return ""
 
+    def turn(self, open: Any) -> int:
+        """Return a number that grows whenever a turn of the title begins; 0 before the first.
+
+        Clocks add time by it, so what it returns of an open table is never changed.
+        """
+        del open
+        return 0
+
     def reason(self, open: Any, end: GameEnded) -> str:
         """Return why the match ended as a sentence, ids in square brackets."""
         if end.rule != BY_MATCH:

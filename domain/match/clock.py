@@ -18,6 +18,8 @@ class Turning(Struct, frozen=True):
     left: dict[int, int]
     since: int
     asked: tuple[int, ...]
+    turn: int = 0
+    """The latest turn of the title that has begun."""
 
 
 class Clocks:
@@ -28,25 +30,33 @@ class Clocks:
         turning = turning or Turning(dict.fromkeys(range(seats), clock.bank * SECOND), 0, ())
         self._clock = clock
         self.left = dict(turning.left)
-        self._since, self._asked = turning.since, turning.asked
+        self._since, self._asked, self._turn = turning.since, turning.asked, turning.turn
 
     def turning(self) -> Turning:
         """Return the clocks as of the last command, from which others can go on."""
-        return Turning(dict(self.left), self._since, self._asked)
+        return Turning(dict(self.left), self._since, self._asked, self._turn)
 
-    def turn(self, at: int, asked: tuple[int, ...], decided: Collection[int]) -> None:
+    def turn(self, at: int, asked: tuple[int, ...], decided: Collection[int], turn: int = 0) -> None:
         """Count a command stored at `at`, in microseconds since the epoch.
 
         `decided` are the seats that decided in it, `asked` those that are asked after it, or
-        nobody if the match is paused then.
+        nobody if the match is paused then. `turn` is that of the title (`Account.turn`): one that
+        begins again after an undo adds nothing.
         """
         for seat in self._asked:
             self.left[seat] = max(0, self.left[seat] - (at - self._since))
-        most = self._clock.cap * SECOND
         for seat in decided:
-            more = self.left[seat] + self._clock.increment * SECOND
-            self.left[seat] = min(more, most) if most else more
+            self._add(seat, self._clock.increment)
+        if turn > self._turn:
+            self._turn = turn
+            for seat in self.left:
+                self._add(seat, self._clock.turn or 0)
         self._since, self._asked = at, asked
+
+    def _add(self, seat: int, seconds: int) -> None:
+        """Add some seconds to a seat, up to the cap."""
+        more, most = self.left[seat] + seconds * SECOND, self._clock.cap * SECOND
+        self.left[seat] = min(more, most) if most else more
 
     def deadline(self, seat: int) -> int | None:
         """Return when a seat's time runs out, in microseconds since the epoch; None if it is not asked."""

@@ -231,4 +231,5 @@ class Fold:
         if match.clock is not None and self.clocks is None:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:
-            self.clocks.turn(self.at, () if match.paused else asked, chose)
+            turn = self.game.account.turn(self.state.open)
+            self.clocks.turn(self.at, () if match.paused else asked, chose, turn)

@@ -269,9 +269,9 @@ def fit_clock(clock: Clock | None) -> None:
     """Raise RequestError for a clock with a time out of range, or without any time."""
     if clock is None:
         return
-    if not all(0 <= time <= LONGEST for time in (clock.bank, clock.increment, clock.cap)):
+    if not all(0 <= time <= LONGEST for time in (clock.bank, clock.increment, clock.cap, clock.turn or 0)):
         raise RequestError("bad_clock", "the times of a clock are whole seconds, not below 0")
-    if clock.bank == 0 and clock.increment == 0:
+    if not (clock.bank or clock.increment or clock.turn):
         raise RequestError("bad_clock", "a clock needs some time to begin with")
 
 

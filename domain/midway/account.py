@@ -72,6 +72,10 @@ class MidwayAccount(Account):
         """Return the turn."""
         return f"Turn {open.turn}" if open.turn else ""
 
+    def turn(self, open: Open) -> int:
+        """Return the turn."""
+        return open.turn
+
     def by_rules(self, open: Open, end: GameEnded) -> str:
         """Return what M13.1 to M13.4 say; where points decide, who has more."""
         count = _count(open, end)

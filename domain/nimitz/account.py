@@ -101,6 +101,10 @@ class NimitzAccount(Account):
             return ""
         return f"{open.year}, turn {open.turn}" if open.linked else f"Turn {open.turn}"
 
+    def turn(self, open: Open) -> int:
+        """Return the turn, behind those of the years before in a linked war."""
+        return open.year * 100 + open.turn if open.turn else 0
+
     def by_rules(self, open: Open, end: GameEnded) -> str:
         """Return the level, and what it rests on (N17, N18)."""
         level, _, why = end.reason.partition(": ")

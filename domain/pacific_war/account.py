@@ -70,6 +70,13 @@ class PacificWarAccount(Account):
         """Return the cycle."""
         return f"Cycle {open.cycle}" if open.cycle else ""
 
+    def turn(self, open: Open) -> int:
+        """Return the cycle of a battle; of a campaign a number that grows with months and Operations."""
+        if open.war is None:
+            return open.cycle
+        year, month = open.war.month.split("-")
+        return int(year) * 12 + int(month) + open.war.operations
+
     def by_rules(self, open: Open, end: GameEnded) -> str:
         """Return the points and the level (P33.1)."""
         if not open.points:

@@ -1,14 +1,18 @@
 """Thinking time: who uses it up, what a decision adds, and when it has run out. All times are the log's."""
 
+from itertools import pairwise
+
 import pytest
+from msgspec import json
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.seats import Clock
-from domain.match.clock import SECOND, Clocks
+from domain.match.clock import SECOND, Clocks, Turning
 from domain.match.fold import Fold
 from domain.match.notices import undo_slip
 from domain.match.views import ClocksView
+from domain.titles import TITLES
 from tests.projections.play import Played, Tale, play, retold, tale
 from tests.tiny import GAME
 
@@ -89,6 +93,71 @@ def test_a_seat_that_is_not_asked_any_more_has_no_deadline() -> None:
     clocks = after(Clock(60), (0, (0,), ()), (20, (1,), (0,)))
 
     assert (None, NOON + 80 * SECOND) == (clocks.deadline(0), clocks.deadline(1))
+
+
+def turned(clock: Clock, *turns: tuple[float, int]) -> Clocks:
+    """Clocks of a match whose turns of the title begin so many seconds behind noon, while nobody is asked."""
+    clocks = Clocks(clock, 2)
+    for second, turn in turns:
+        clocks.turn(NOON + int(second * SECOND), (), (), turn)
+    return clocks
+
+
+def test_a_turn_of_the_title_adds_to_every_seat_the_first_too_and_a_command_within_it_nothing() -> None:
+    assert {0: 75, 1: 75} == seconds(turned(Clock(60, turn=15), (0, 0), (1, 1), (2, 1)))
+    assert {0: 90, 1: 90} == seconds(turned(Clock(60, turn=15), (0, 0), (1, 1), (2, 2)))
+
+
+def test_a_turn_that_begins_again_after_an_undo_adds_nothing() -> None:
+    assert {0: 90, 1: 90} == seconds(turned(Clock(60, turn=15), (0, 1), (1, 2), (2, 1), (3, 2)))
+
+
+def test_a_turn_adds_no_more_than_the_cap_lets_and_nothing_where_the_clock_says_nothing_of_it() -> None:
+    assert {0: 70, 1: 70} == seconds(turned(Clock(60, 0, 70, turn=15), (0, 1), (1, 2)))
+    assert {0: 60, 1: 60} == seconds(turned(Clock(60, 10), (0, 1), (1, 2)))
+
+
+def test_a_decision_that_ends_a_turn_adds_both() -> None:
+    clocks = Clocks(Clock(60, 10, turn=15), 2)
+    clocks.turn(NOON, (0,), (), 1)
+
+    clocks.turn(NOON + 5 * SECOND, (1,), (0,), 2)
+
+    assert {0: 60 + 15 - 5 + 10 + 15, 1: 60 + 15 + 15} == seconds(clocks)
+
+
+def test_clocks_put_down_go_on_in_the_same_turn() -> None:
+    clocks = turned(Clock(60, turn=15), (0, 1), (1, 2))
+
+    again = Clocks(Clock(60, turn=15), 2, json.decode(json.encode(clocks.turning()), type=Turning))
+    again.turn(NOON + 9 * SECOND, (), (), 2)
+
+    assert {0: 90, 1: 90} == seconds(again)
+
+
+def test_a_clock_that_says_nothing_of_turns_is_encoded_as_before_there_were_any() -> None:
+    assert b'{"bank":60,"increment":0,"cap":0}' == json.encode(Clock(60))
+
+
+@pytest.mark.parametrize(
+    ("title", "scenario"),
+    [*((name, game.default_scenario) for name, game in TITLES.items()), ("pacific_war", "C1")],
+)
+def test_every_title_says_when_a_turn_begins_and_never_goes_back(title: str, scenario: str) -> None:
+    """Given the beginning of a match of each title; time is added as often as its number has grown."""
+    game = TITLES[title]
+    played = play(game, scenario, clock=Clock(10**6, turn=1000), undos=0, most=300)
+    fold, turns = Fold(game), list[int]()
+    for command in played.commands:
+        fold.apply(command)
+        turns.append(game.account.turn(fold.state.open))
+
+    grown = sum(later > earlier for earlier, later in pairwise(turns))
+    assert sorted(turns) == turns
+    assert 0 == turns[0]
+    assert grown
+    assert fold.clocks is not None
+    assert 10**6 + grown * 1000 >= max(seconds(fold.clocks).values()) > 10**6 - 400 * 90
 
 
 # as a log is folded

@@ -21,12 +21,22 @@ the table in `view`.
 
 from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
+from domain.match.account import Account
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from tests.tiny import battle, decisions, facts, orders, reactions, scenarios, sequence
 from tests.tiny.charts import CARDS, ISLETS
 from tests.tiny.table import Open, Own
 from tests.tiny.view import Table, screen, view
+
+
+class TinyAccount(Account):
+    """What clocks ask of the table; the rest is what all matches have in common."""
+
+    def turn(self, open: Open) -> int:
+        """Return the turn (3.1)."""
+        return open.turn
+
 
 GAME = Game(
     name="tiny",
@@ -54,4 +64,5 @@ GAME = Game(
     table=Table,
     view=view,
     screen=screen,
+    account=TinyAccount(),
 )
