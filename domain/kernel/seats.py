@@ -17,6 +17,19 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     cap: int = 0
     turn: int | UnsetType = UNSET
     """Added to every seat when a turn of the title begins, the first too."""
+    nights: Literal[True] | UnsetType = UNSET
+    """No time of a seat runs in its eight hours of night."""
+    weekends: Literal[True] | UnsetType = UNSET
+    """No time of a seat runs on Saturday and Sunday, by its own time."""
+
+
+class Hours(Struct, frozen=True):
+    """By which time a seat lives, as far as its clock has to know."""
+
+    offsets: tuple[tuple[int, int], ...]
+    """Seconds ahead of UTC, each behind the second since the epoch from which on; the first holds before."""
+    night: int | UnsetType = UNSET
+    """The minute of the day at which its eight hours of night begin; left out for who has none."""
 
 
 class Seat(Struct, frozen=True):
@@ -52,6 +65,8 @@ class Match(Struct):
     nonces: dict[int, str] = {}
     """Seat to its nonce, in hex."""
     started: bool = False
+    hours: dict[int, Hours] | UnsetType = UNSET
+    """Seat to the hours that it keeps; left out where none does."""
     resigned: tuple[int, ...] = ()
     draw: tuple[int, ...] = ()
     """The seats that have agreed to the draw on offer; the first offered it."""

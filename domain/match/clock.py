@@ -1,12 +1,18 @@
-"""Thinking time, computed from the times in the log; no system clock is read here."""
+"""Thinking time, computed from the times in the log; no system clock is read here.
 
-from collections.abc import Collection
+Deliberately absent: when the time of a seat stands still though it is asked (`domain.match.rest`).
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Final
 
 from msgspec import Struct
 
 from domain.kernel.seats import Clock
+from domain.match.rest import SECOND, Rest
 
-SECOND = 1_000_000
+NEVER: Final[Mapping[int, Rest]] = {}
+"""No seat's time ever stands still."""
 
 
 class Turning(Struct, frozen=True):
@@ -25,10 +31,16 @@ class Turning(Struct, frozen=True):
 class Clocks:
     """The time left to each seat, in microseconds. It runs for every seat that is asked."""
 
-    def __init__(self, clock: Clock, seats: int, turning: Turning | None = None) -> None:
-        """Begin with the whole bank of each seat, or go on from `turning`."""
+    def __init__(
+        self,
+        clock: Clock,
+        seats: int,
+        turning: Turning | None = None,
+        rests: Mapping[int, Rest] = NEVER,
+    ) -> None:
+        """Begin with the whole bank of each seat, or go on from `turning`, where `rests` hold."""
         turning = turning or Turning(dict.fromkeys(range(seats), clock.bank * SECOND), 0, ())
-        self._clock = clock
+        self._clock, self._rests = clock, rests
         self.left = dict(turning.left)
         self._since, self._asked, self._turn = turning.since, turning.asked, turning.turn
 
@@ -36,22 +48,30 @@ class Clocks:
         """Return the clocks as of the last command, from which others can go on."""
         return Turning(dict(self.left), self._since, self._asked, self._turn)
 
-    def turn(self, at: int, asked: tuple[int, ...], decided: Collection[int], turn: int = 0) -> None:
+    def turn(
+        self,
+        at: int,
+        asked: tuple[int, ...],
+        decided: Collection[int],
+        turn: int = 0,
+        rests: Mapping[int, Rest] = NEVER,
+    ) -> None:
         """Count a command stored at `at`, in microseconds since the epoch.
 
         `decided` are the seats that decided in it, `asked` those that are asked after it, or
         nobody if the match is paused then. `turn` is that of the title (`Account.turn`): one that
-        begins again after an undo adds nothing.
+        begins again after an undo adds nothing. `rests` say when no time runs from then on, of each seat for
+        which it does not run always.
         """
         for seat in self._asked:
-            self.left[seat] = max(0, self.left[seat] - (at - self._since))
+            self.left[seat] = max(0, self.left[seat] - self._used(seat, at))
         for seat in decided:
             self._add(seat, self._clock.increment)
         if turn > self._turn:
             self._turn = turn
             for seat in self.left:
                 self._add(seat, self._clock.turn or 0)
-        self._since, self._asked = at, asked
+        self._since, self._asked, self._rests = at, asked, rests
 
     def _add(self, seat: int, seconds: int) -> None:
         """Add some seconds to a seat, up to the cap."""
@@ -60,4 +80,11 @@ class Clocks:
 
     def deadline(self, seat: int) -> int | None:
         """Return when a seat's time runs out, in microseconds since the epoch; None if it is not asked."""
-        return self._since + self.left[seat] if seat in self._asked else None
+        if seat not in self._asked:
+            return None
+        rest = self._rests.get(seat)
+        return rest.out(self._since, self.left[seat]) if rest else self._since + self.left[seat]
+
+    def _used(self, seat: int, at: int) -> int:
+        rest = self._rests.get(seat)
+        return rest.used(self._since, at) if rest else at - self._since

@@ -25,6 +25,7 @@ from domain.match.clock import Clocks
 from domain.match.game import Game
 from domain.match.parts import Part
 from domain.match.position import Position
+from domain.match.rest import rests
 from domain.match.undo import Undone, add, bars
 from domain.match.views import ClocksView, View, Views
 
@@ -89,7 +90,8 @@ class Fold:
         fold.asked_since = dict(position.asked_since)
         clock = fold.state.match.clock
         if clock is not None and position.clocks is not None:
-            fold.clocks = Clocks(clock, len(fold.state.match.seats), position.clocks)
+            match = fold.state.match
+            fold.clocks = Clocks(clock, len(match.seats), position.clocks, rests(match))
         fold._start = SavedState(position.seq, bytes(position.state))
         return fold
 
@@ -232,4 +234,4 @@ class Fold:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:
             turn = self.game.account.turn(self.state.open)
-            self.clocks.turn(self.at, () if match.paused else asked, chose, turn)
+            self.clocks.turn(self.at, () if match.paused else asked, chose, turn, rests(match))

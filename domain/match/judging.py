@@ -18,6 +18,7 @@ from domain.match import notices, pauses
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
+from domain.match.hours import HoursFixed
 from domain.match.notices import Created, Ended, GameEnded, Started, TimeOutClaimed
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone
@@ -126,13 +127,14 @@ def _why_not(fold: Fold) -> str:
 # notices
 
 
-Remake = Callable[[Fold, int, Any, Fact | None], Sequence[Notice]]
-"""Makes the notices of a request once more, from the state, the time, its first notice and the next."""
+Remake = Callable[[Fold, int, Any, Sequence[Fact]], Sequence[Notice]]
+"""Makes the notices of a request once more, from the state, the time, its first notice and what follows."""
 
 
-def _sat(fold: Fold, _: int, taken: notices.SeatTaken, promised: Fact | None) -> Sequence[Notice]:
-    promise = promised.hash if isinstance(promised, notices.NonceCommitted) else ""
-    return notices.take_seat(fold.state.match, taken.seat, taken.kind, promise)
+def _sat(fold: Fold, _: int, taken: notices.SeatTaken, said: Sequence[Fact]) -> Sequence[Notice]:
+    promise = next((fact.hash for fact in said[:1] if isinstance(fact, notices.NonceCommitted)), "")
+    hours = next((fact.hours for fact in said[1:2] if isinstance(fact, HoursFixed)), None)
+    return notices.take_seat(fold.state.match, taken.seat, taken.kind, promise, hours)
 
 
 REMAKE: dict[type[Fact], Remake] = {
@@ -166,7 +168,7 @@ def _notices(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
         why = "lays the match open once more" if isinstance(head, Created) else "follows from nothing"
         raise Wrong(0, why)
     try:
-        made = _with_closing(fold, again(fold, at, head, facts[1] if len(facts) > 1 else None))
+        made = _with_closing(fold, again(fold, at, head, facts[1:]))
     except RequestError as why:
         raise Wrong(0, f"could not be: {why.reason}") from None
     for place, fact in enumerate(made):

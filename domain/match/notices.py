@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from domain.kernel.facts import Fact, Notice, State
-from domain.kernel.seats import Clock, Match, Seat
+from domain.kernel.seats import Clock, Hours, Match, Seat
 from domain.match.clock import Clocks
+from domain.match.hours import fix_hours
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone, reach
 
@@ -275,11 +276,11 @@ def fit_clock(clock: Clock | None) -> None:
         raise RequestError("bad_clock", "a clock needs some time to begin with")
 
 
-def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
-    """Take a seat and commit to a nonce; `promise` is its SHA-256 in hex.
+def take_seat(match: Match, seat: int, kind: str, promise: str, hours: Hours | None = None) -> list[Notice]:
+    """Take a seat, commit to a nonce, whose SHA-256 in hex is `promise`, and fix the hours if there are any.
 
     No two seats may commit to the same nonce: a seat that copies a commitment has no nonce of its own.
-    Raises RequestError: no_seat, seat_taken, bad_kind, bad_nonce.
+    Raises RequestError: no_seat, seat_taken, bad_kind, bad_nonce, bad_hours.
     """
     check_seat(match, seat)
     if seat in match.taken:
@@ -290,7 +291,8 @@ def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
         raise RequestError("bad_nonce", "the commitment to a nonce is 64 hex digits")
     if promise.lower() in match.promises.values():
         raise RequestError("bad_nonce", "another seat has committed to the same nonce: draw one of your own")
-    return [SeatTaken(seat, kind), NonceCommitted(seat, promise.lower())]
+    fixed = fix_hours(match, seat, hours) if hours else []
+    return [SeatTaken(seat, kind), NonceCommitted(seat, promise.lower()), *fixed]
 
 
 def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:

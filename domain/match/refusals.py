@@ -9,6 +9,7 @@ Code = Literal[
     "apart",
     "bad_clock",
     "bad_decision",
+    "bad_hours",
     "bad_kind",
     "bad_nonce",
     "bad_passkey",

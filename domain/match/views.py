@@ -14,7 +14,7 @@ from msgspec import NODEFAULT, UNSET, UnsetType, structs, to_builtins
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import State
-from domain.kernel.seats import Clock, Match, Seat
+from domain.kernel.seats import Clock, Hours, Match, Seat
 from domain.match.game import Game
 from domain.match.parts import PLAIN, Part, Parts, different, mirrored
 
@@ -38,6 +38,7 @@ class MatchView(Part, frozen=True, kw_only=True):
     promises: dict[int, str]
     nonces: dict[int, str]
     started: bool
+    hours: dict[int, Hours] | UnsetType = UNSET
     resigned: tuple[int, ...]
     draw: tuple[int, ...]
     undo: tuple[int, ...]

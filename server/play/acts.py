@@ -16,8 +16,10 @@ from msgspec import MsgspecError, Raw
 
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
+from domain.kernel.seats import Hours
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
 from domain.match import notices, pauses
+from domain.match.hours import keeps_hours
 from domain.match.notices import TimeOutClaimed
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone
@@ -60,13 +62,22 @@ class Stale(RequestError):
         self.seq = seq
 
 
-def sit(seat: int, kind: str, promise: str) -> tuple[Action, IsRepetition]:
+def sit(
+    seat: int, kind: str, promise: str, hours: Callable[[], Hours | None] = lambda: None
+) -> tuple[Action, IsRepetition]:
     """Take a seat as a `kind` of player and commit to a nonce, whose SHA-256 in hex is `promise`.
 
-    Its action raises RequestError: no_seat, seat_taken, bad_kind, bad_nonce.
+    `hours` returns those that the seat keeps, and is asked only where a clock goes by them. Its action raises
+    RequestError: no_seat, seat_taken, bad_kind, bad_nonce, bad_hours.
     """
+
+    def act(live: Live) -> list[Fact]:
+        match = live.state.match
+        kept = hours() if keeps_hours(match) else None
+        return live.note(notices.take_seat(match, seat, kind, promise, kept))
+
     return (
-        lambda live: live.note(notices.take_seat(live.state.match, seat, kind, promise)),
+        act,
         _begins(notices.SeatTaken(seat, kind), notices.NonceCommitted(seat, promise.lower())),
     )
 

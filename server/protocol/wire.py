@@ -96,12 +96,16 @@ class Sit(Message, frozen=True):
     promise: str
     name: str = ""
     kind: Kind = "person"
+    zone: str = ""
+    """A time zone by its name in IANA's database, for a clock that has nights or weekends; UTC if empty."""
+    night: int | None = None
+    """The minute of the day, by that zone, at which one's eight hours of night begin; None for no night."""
 
 
 class Join(Message, frozen=True):
     """Take a free seat of a match that is not private and that one watches, without a link to it.
 
-    `token` and `promise` are those of `sit`.
+    `token`, `promise`, `zone` and `night` are those of `sit`.
     """
 
     match: UUID
@@ -111,6 +115,8 @@ class Join(Message, frozen=True):
     promise: str
     name: str = ""
     kind: Kind = "person"
+    zone: str = ""
+    night: int | None = None
 
 
 class Show(Message, frozen=True):
@@ -234,6 +240,8 @@ class Rematch(Message, frozen=True):
     promise: str
     name: str = ""
     kind: Kind = "person"
+    zone: str = ""
+    night: int | None = None
     again: bool = False
 
 

@@ -19,6 +19,7 @@ from msgspec import MsgspecError
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
+from domain.kernel.seats import Hours
 from domain.match.refusals import Code, RequestError
 from server.answering import NOTHING_TO_TELL, Answered, answering
 from server.fanout.hub import Hub
@@ -38,6 +39,7 @@ from server.play.live import Live
 from server.play.matches import BadToken, Matches, StoredCommand
 from server.play.passing import Passing
 from server.play.snapshot import Snapshot
+from server.play.zones import hours_of
 from server.protocol import wire
 from server.protocol.refusals import Refusal
 from server.socket.accesses import Accesses, Holders
@@ -297,7 +299,7 @@ class Visitor:
         join = wire.Join(
             rematch.match, asked.command, seat, asked.token, asked.promise, asked.name, asked.kind
         )
-        act = acts.sit(seat, asked.kind, asked.promise)
+        act = acts.sit(seat, asked.kind, asked.promise, self._hours(asked))
         link, receipt = await self._gate.lobby.seats.follow(
             join, lambda: self._beginning(join, act), await self._holder()
         )
@@ -327,7 +329,7 @@ class Visitor:
     async def _sit(self, sit: wire.Sit) -> None:
         seat, token = self.accesses.seat_and_token(sit.match)  # now: the access may end meanwhile
         await self._spend(self._commands)
-        act, holder = acts.sit(seat, sit.kind, sit.promise), await self._holder()
+        act, holder = acts.sit(seat, sit.kind, sit.promise, self._hours(sit)), await self._holder()
         with self.accesses.relinks(sit.match):
             link, receipt = await self._gate.lobby.seats.sit(
                 sit, seat, lambda: self._beginning(sit, act, token), holder
@@ -339,13 +341,16 @@ class Visitor:
     async def _join(self, join: wire.Join) -> None:
         self.accesses.to(join.match)
         await self._spend(self._commands)
-        act = acts.sit(join.seat, join.kind, join.promise)
+        act = acts.sit(join.seat, join.kind, join.promise, self._hours(join))
         link, receipt = await self._gate.lobby.seats.join(
             join, lambda: self._beginning(join, act), await self._holder()
         )
         await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
         await self._confirm(receipt)
+
+    def _hours(self, asked: wire.Sit | wire.Join | wire.Rematch) -> Callable[[], Hours | None]:
+        return lambda: hours_of(asked.zone, asked.night, self._gate.matches.now())
 
     async def _show(self, show: wire.Show) -> None:
         seat, token = self.accesses.seat_and_token(show.match)

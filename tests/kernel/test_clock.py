@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.seats import Clock
-from domain.match.clock import SECOND, Clocks, Turning
+from domain.match.clock import Clocks, Turning
 from domain.match.fold import Fold
 from domain.match.notices import undo_slip
+from domain.match.rest import SECOND
 from domain.match.views import ClocksView
 from domain.titles import TITLES
 from tests.projections.play import Played, Tale, play, retold, tale

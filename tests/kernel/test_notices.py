@@ -9,7 +9,7 @@ from msgspec import Raw, ValidationError, json
 from domain.kernel.facts import Decided, Notice
 from domain.kernel.seats import Clock, Match, Seat
 from domain.match import notices
-from domain.match.clock import SECOND, Clocks
+from domain.match.clock import Clocks
 from domain.match.notices import (
     Created,
     DrawAnswered,
@@ -26,6 +26,7 @@ from domain.match.notices import (
     UndoOffered,
 )
 from domain.match.refusals import RequestError
+from domain.match.rest import SECOND
 from domain.match.undo import Undone
 from tests.kernel.playing import Playing
 from tests.kernel.probe import chairs

@@ -11,12 +11,13 @@ from domain.kernel.facts import Fact, Notice
 from domain.kernel.seats import Clock, Match
 from domain.match import notices, pauses
 from domain.match.chain import Entry, Fault
-from domain.match.clock import SECOND, Clocks
+from domain.match.clock import Clocks
 from domain.match.fold import Fold
 from domain.match.judging import judge
 from domain.match.notices import Created, DrawOffered, GameEnded, Resigned, Started, TimeOutClaimed
 from domain.match.pauses import ClocksStarted, ClocksStopped, PauseAnswered, PauseOffered
 from domain.match.refusals import RequestError
+from domain.match.rest import SECOND
 from domain.match.undo import Undone
 from tests.kernel.probe import chairs
 from tests.projections.play import Played, Tale, play, retold, tale

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.kernel.dice import UNSEEN, Fair
 from domain.kernel.facts import Drew, Fact, Roll, RolledUnseen, State, evolve
-from domain.kernel.seats import Clock
+from domain.kernel.seats import Clock, Hours
 from domain.kernel.table import Table
 from domain.match import notices, pauses
 from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
@@ -139,16 +139,17 @@ def play(
     most: int = 100_000,
     clock: Clock | None = None,
     resign_after: int | None = None,
+    hours: Mapping[int, Hours] = {},
 ) -> Played:
     """Play a match to its end, or to `most` commands; `undos` is the share of slips taken back,
     `lapses` that of decisions taken by the clock, `paused` that of decisions followed by a pause.
 
     After `resign_after` decisions seat 0 resigns, and all seats of its side. Where the clock decides, or
-    there are pauses, there is one, of an hour each unless said.
+    there are pauses, there is one, of an hour each unless said. `hours` are those that seats keep.
     """
     clock = clock or (Clock(3600) if lapses or paused else None)
     host = _Host(game, seed)
-    host.begin(scenario, game.set_up(scenario, options or {}), clock)
+    host.begin(scenario, game.set_up(scenario, options or {}), clock, hours)
     decided = 0
     while not host.state.match.over and len(host.commands) < most:
         if decided == resign_after:
@@ -182,7 +183,9 @@ class _Host:
     def state(self) -> State[Any, Any]:
         return self.fold.state
 
-    def begin(self, scenario: str, options: dict[str, Any], clock: Clock | None) -> None:
+    def begin(
+        self, scenario: str, options: dict[str, Any], clock: Clock | None, hours: Mapping[int, Hours]
+    ) -> None:
         game, chairs = self.game, self.game.seats(scenario, options)
         self.tell(
             [Created(game.name, scenario, options, game.revision, dice_commitment(self.key), chairs, clock)]
@@ -190,7 +193,8 @@ class _Host:
         nonces = [self.random.randbytes(notices.NONCE_BYTES) for _ in chairs]
         for seat, nonce in enumerate(nonces):
             kind = self.random.choice(("person", "bot"))
-            self.tell(notices.take_seat(self.state.match, seat, kind, sha256(nonce).hexdigest()))
+            promise = sha256(nonce).hexdigest()
+            self.tell(notices.take_seat(self.state.match, seat, kind, promise, hours.get(seat)))
         for seat in self.random.sample(range(len(nonces)), len(nonces)):
             shown: list[Fact] = [*notices.show_nonce(self.state.match, seat, nonces[seat].hex())]
             evolve(self.state, shown)

@@ -21,6 +21,7 @@ from domain.match import notices
 from domain.match.chain import Fault
 from domain.match.fold import Fold
 from domain.match.game import COMMON
+from domain.match.hours import HoursFixed
 from domain.match.judging import REMAKE, judge
 from domain.match.notices import (
     Created,
@@ -766,7 +767,7 @@ def test_facts_that_break_the_fold_of_what_was_taken_back() -> None:
 
 
 def test_every_notice_has_its_conditions() -> None:
-    follow = {Created, NonceCommitted, Started, GameEnded, Ended, ClocksStopped}
+    follow = {Created, NonceCommitted, HoursFixed, Started, GameEnded, Ended, ClocksStopped}
 
     assert {fact for fact in COMMON if issubclass(fact, Notice)} == {*REMAKE, *follow}
     assert not follow & {*REMAKE}

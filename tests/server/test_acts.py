@@ -15,10 +15,10 @@ from domain.kernel.seats import Clock
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
 from domain.match import notices
 from domain.match.chain import Entry
-from domain.match.clock import SECOND
 from domain.match.judging import judge
 from domain.match.notices import Created
 from domain.match.refusals import RequestError
+from domain.match.rest import SECOND
 from server.limits import GARBAGE, search_less_for_garbage
 from server.play import acts
 from server.play.acts import Action

@@ -8,6 +8,7 @@ import type { Told } from '../protocol/wire'
 export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'Created',
   'SeatTaken',
+  'HoursFixed',
   'NonceCommitted',
   'NonceShown',
   'Started',
