@@ -55,6 +55,7 @@ Command = (
     | wire.Resume
     | wire.Resign
     | wire.Claim
+    | wire.CallOff
 )
 Reply = wire.Receipt | wire.Foreseen
 

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, Notice, Roll, State, UmpireFact
 from domain.kernel.seats import the
-from domain.match.account import Held, Row
+from domain.match.account import ENDS, Held, Row
 from domain.match.chain import Entry
 from domain.match.game import Game
-from domain.match.notices import Created, GameEnded, Started
+from domain.match.notices import CALLED_OFF, Created, GameEnded, Started
 from domain.match.undo import TakenBack, Undos
 from projections.history import named, undone
 from projections.luck import Luck, Tally
@@ -72,7 +72,7 @@ class Report(Struct, frozen=True):
     """The side; None where nobody has won."""
     reason: str
     rule: str
-    """The rule of the title that ended it; `match` for a resignation or an agreement."""
+    """The rule of the title that ended it; `match` where none of them did: a resignation, a claim."""
     rows: list[Row]
     """The victory points; none if the title has no points."""
     losses: tuple[list[LossGroup], list[LossGroup]]
@@ -313,7 +313,8 @@ def lines(game: Game, one: Report, names: dict[str, str]) -> list[str]:
     kinds = " or ".join(", ".join(game.account.kinds).lower().rsplit(", ", 1))
     nothing = f"  No {kinds}" if kinds else "  None"
     sides = [names.get(f"side:{side}", f"side {side}") for side in (0, 1)]
-    result = "The match is drawn." if one.winner is None else named(f"{the(sides[one.winner])} won.", names)
+    drawn = "The match is called off." if one.reason == ENDS[CALLED_OFF] else "The match is drawn."
+    result = drawn if one.winner is None else named(f"{the(sides[one.winner])} won.", names)
     text = [result, named(one.reason, names), _length(one), *_table(one.rows, sides, names)]
     for name, lost in zip(sides, one.losses, strict=True):
         told = [f"  {group.kind}: {', '.join(called(names, i) or i for i in group.ids)}" for group in lost]

@@ -21,6 +21,8 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     """No time of a seat runs in its eight hours of night."""
     weekends: Literal[True] | UnsetType = UNSET
     """No time of a seat runs on Saturday and Sunday, by its own time."""
+    by_claim: Literal[True] | UnsetType = UNSET
+    """A time-out is decided when a seat that waits claims it; else by the server, at once."""
 
 
 class Hours(Struct, frozen=True):

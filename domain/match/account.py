@@ -3,12 +3,12 @@
 Deliberately absent: which moments decided a match, which `projections.report` finds by this measure.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from domain.kernel.facts import Fact
-from domain.match.notices import BY_MATCH, GameEnded
+from domain.match.notices import BY_MATCH, CALLED_OFF, GameEnded
 
 
 class Loss(Struct, frozen=True):
@@ -40,6 +40,14 @@ class Row(Struct, frozen=True):
 
     words: str
     points: tuple[int, int]
+
+
+ENDS: Final[dict[str, str]] = {
+    CALLED_OFF: "It has no result.",
+    "time": "ran out of time three times in a row",
+    "absence": "stayed away for 14 days",
+}
+"""What is told of an end that is neither a resignation nor an agreement, by its reason."""
 
 
 class Account:
@@ -86,7 +94,9 @@ class Account:
         """Return why the match ended as a sentence, ids in square brackets."""
         if end.rule != BY_MATCH:
             return self.by_rules(open, end)
-        return "Both sides agreed on a draw." if end.winner is None else f"[side:{1 - end.winner}] resigned."
+        if end.winner is None:
+            return ENDS.get(end.reason, "Both sides agreed on a draw.")
+        return f"[side:{1 - end.winner}] {ENDS.get(end.reason, 'resigned')}."
 
     def by_rules(self, open: Any, end: GameEnded) -> str:
         """Return why the rules ended the match, as `reason` does."""

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from domain.kernel.seats import Clock
-from domain.match.rest import SECOND, Rest
+from domain.match.rest import DAY, SECOND, Rest
 
 NEVER: Final[Mapping[int, Rest]] = {}
 """No seat's time ever stands still."""
@@ -26,6 +26,8 @@ class Turning(Struct, frozen=True):
     asked: tuple[int, ...]
     turn: int = 0
     """The latest turn of the title that has begun."""
+    late: dict[int, int] = {}
+    """Seat to how many of its time-outs were claimed in a row, where they are decided by claims."""
 
 
 class Clocks:
@@ -41,12 +43,12 @@ class Clocks:
         """Begin with the whole bank of each seat, or go on from `turning`, where `rests` hold."""
         turning = turning or Turning(dict.fromkeys(range(seats), clock.bank * SECOND), 0, ())
         self._clock, self._rests = clock, rests
-        self.left = dict(turning.left)
+        self.left, self.late = dict(turning.left), dict(turning.late)
         self._since, self._asked, self._turn = turning.since, turning.asked, turning.turn
 
     def turning(self) -> Turning:
         """Return the clocks as of the last command, from which others can go on."""
-        return Turning(dict(self.left), self._since, self._asked, self._turn)
+        return Turning(dict(self.left), self._since, self._asked, self._turn, dict(self.late))
 
     def turn(
         self,
@@ -55,18 +57,24 @@ class Clocks:
         decided: Collection[int],
         turn: int = 0,
         rests: Mapping[int, Rest] = NEVER,
+        claimed: Collection[int] = (),
     ) -> None:
         """Count a command stored at `at`, in microseconds since the epoch.
 
         `decided` are the seats that decided in it, `asked` those that are asked after it, or
         nobody if the match is paused then. `turn` is that of the title (`Account.turn`): one that
         begins again after an undo adds nothing. `rests` say when no time runs from then on, of each seat for
-        which it does not run always.
+        which it does not run always. `claimed` are the seats whose time-out was claimed in it.
         """
         for seat in self._asked:
             self.left[seat] = max(0, self.left[seat] - self._used(seat, at))
         for seat in decided:
             self._add(seat, self._clock.increment)
+            self.late.pop(seat, None)
+        if self._clock.by_claim:
+            for seat in claimed:
+                self.left[seat] = max(self.left[seat], self._grace())
+                self.late[seat] = self.late.get(seat, 0) + 1
         if turn > self._turn:
             self._turn = turn
             for seat in self.left:
@@ -84,6 +92,14 @@ class Clocks:
             return None
         rest = self._rests.get(seat)
         return rest.out(self._since, self.left[seat]) if rest else self._since + self.left[seat]
+
+    def _grace(self) -> int:
+        """Return what a seat has after a claim, so that three in a row are more than one moment.
+
+        It is a day, or less where the clock begins with less.
+        """
+        clock = self._clock
+        return min(DAY, max(clock.bank, clock.increment, clock.turn or 0) * SECOND)
 
     def _used(self, seat: int, at: int) -> int:
         rest = self._rests.get(seat)

@@ -21,8 +21,10 @@ from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
 from domain.kernel.seats import Match
 from domain.match.chain import ZERO, Entry
+from domain.match.claims import is_early
 from domain.match.clock import Clocks
 from domain.match.game import Game
+from domain.match.notices import Started, TimeOutClaimed
 from domain.match.parts import Part
 from domain.match.position import Position
 from domain.match.rest import rests
@@ -31,6 +33,10 @@ from domain.match.views import ClocksView, View, Views
 
 FORGET = 1000
 """Facts in force from which on a fold that forgets saves a later state to start from."""
+
+
+GOES_ON = (Started, Decided, Undone)
+"""The facts by which play goes on: nobody has been waited for from before them."""
 
 
 class Forgotten(Exception):
@@ -71,6 +77,10 @@ class Fold:
         """The seat of the last undo, if nobody has decided since."""
         self.asked_since: dict[int, int] = {}
         """Since which seq each asked seat has been asked without having decided: its prompt is no older."""
+        self.waited_since = 0
+        """When play last went on: when it began, or a decision was taken or taken back."""
+        self.decided: set[int] = set()
+        """The seats that have taken a decision themselves."""
         self._forgets = forgets
         self._start = SavedState()
         """The state before `facts`."""
@@ -88,6 +98,7 @@ class Fold:
         fold.seq, fold.hash, fold.at = position.seq, position.hash, position.at
         fold.barrier, fold.took_back = position.barrier, position.took_back
         fold.asked_since = dict(position.asked_since)
+        fold.waited_since, fold.decided = position.waited_since, set(position.decided)
         clock = fold.state.match.clock
         if clock is not None and position.clocks is not None:
             match = fold.state.match
@@ -106,6 +117,8 @@ class Fold:
             self.took_back,
             dict(self.asked_since),
             None if self.clocks is None else self.clocks.turning(),
+            self.waited_since,
+            tuple(sorted(self.decided)),
         )
 
     def stands_at(self, position: Position) -> bool:
@@ -127,6 +140,7 @@ class Fold:
         other.seq, other.hash, other.at = self.seq, self.hash, self.at
         other.barrier, other.took_back = self.barrier, self.took_back
         other.asked_since, other.clocks = dict(self.asked_since), deepcopy(self.clocks)
+        other.waited_since, other.decided = self.waited_since, set(self.decided)
         return other
 
     def apply(self, entries: Sequence[Entry]) -> list[Fact]:
@@ -195,7 +209,8 @@ class Fold:
 
     def views(self, audiences: Collection[Viewer] = VIEWERS) -> dict[Viewer, View[Part]]:
         """Return the view of each of these audiences, with the clocks if the match has any."""
-        return self._views.of(self.state, audiences, self._clocks_view())
+        early = is_early(self.state.match, self.decided)
+        return self._views.of(self.state, audiences, self._clocks_view(), early=early)
 
     @property
     def standing(self) -> Match:
@@ -208,16 +223,22 @@ class Fold:
 
     def foreseen(self, ahead: State[Any, Any], audience: Viewer) -> View[Part]:
         """Return the view of one audience for a possible later state, with the present clocks."""
-        return self._views.copy().of(ahead, (audience,), self._clocks_view())[audience]
+        early = is_early(self.state.match, self.decided)
+        return self._views.copy().of(ahead, (audience,), self._clocks_view(), early=early)[audience]
 
     def _clocks_view(self) -> ClocksView | None:
-        return None if self.clocks is None else ClocksView(at=self.at, left=dict(self.clocks.left))
+        return (
+            None
+            if self.clocks is None
+            else ClocksView(at=self.at, left=dict(self.clocks.left), late=dict(self.clocks.late))
+        )
 
     def _count_turns(self, facts: Sequence[Fact]) -> None:
         """Count who decided or took back in a command, and who is asked after it: the time runs for them."""
         match, asked = self.state.match, self.state.asked
         decided: set[int] = set()
         chose: set[int] = set()
+        late: set[int] = set()
         for fact in facts:
             if type(fact) is Decided:
                 self.took_back = None
@@ -226,12 +247,17 @@ class Fold:
                     chose.add(fact.seat)
             elif type(fact) is Undone:
                 self.took_back = fact.seat
+            elif type(fact) is TimeOutClaimed:
+                late.add(fact.seat)
         since = self.asked_since
         self.asked_since = {
             seat: self.seq if seat in decided else since.get(seat, self.seq) for seat in asked
         }
+        if any(type(fact) in GOES_ON for fact in facts):
+            self.waited_since = self.at
+        self.decided |= chose
         if match.clock is not None and self.clocks is None:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:
             turn = self.game.account.turn(self.state.open)
-            self.clocks.turn(self.at, () if match.paused else asked, chose, turn, rests(match))
+            self.clocks.turn(self.at, () if match.paused else asked, chose, turn, rests(match), late)

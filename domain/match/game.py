@@ -11,7 +11,7 @@ from domain.kernel import facts as kernel
 from domain.kernel.facts import Decided, Fact, Roll, State
 from domain.kernel.procedures import Decision, Procedure, Prompt
 from domain.kernel.seats import Match, Seat, the
-from domain.match import hours, notices, pauses, undo
+from domain.match import claims, hours, notices, pauses, undo
 from domain.match.account import Account
 from domain.match.catalogue import defined
 from domain.match.chronicle import Chronicle
@@ -27,7 +27,7 @@ COMMON: tuple[type[Fact], ...] = (
     kernel.Decided,
     kernel.Paused,
     kernel.Padding,
-    *defined(Fact, hours, notices, pauses, undo),
+    *defined(Fact, claims, hours, notices, pauses, undo),
 )
 
 
@@ -183,10 +183,14 @@ class Game:
         return State(match=Match(), open=self.open(), own=[self.own(), self.own()])
 
     def noted(self, state: State[Any, Any], facts: Sequence[Fact]) -> list[Fact]:
-        """Fold notices into a state; return them, with the title's `closing` facts before a `GameEnded`."""
+        """Fold notices into a state; return them, with the title's `closing` facts before a `GameEnded`.
+
+        A match that is called off has no result, and no such facts.
+        """
         noted: list[Fact] = []
         for fact in facts:
-            before = self._closing(state, fact) if isinstance(fact, notices.GameEnded) else ()
+            ends = isinstance(fact, notices.GameEnded) and fact.reason != notices.CALLED_OFF
+            before = self._closing(state, fact) if ends else ()  # type: ignore[arg-type]  # as `ends` says
             for each in (*before, fact):
                 each.fold(state)
                 noted.append(each)

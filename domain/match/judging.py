@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Notice, evolve
-from domain.match import notices, pauses
+from domain.match import claims, notices, pauses
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
@@ -137,6 +137,12 @@ def _sat(fold: Fold, _: int, taken: notices.SeatTaken, said: Sequence[Fact]) -> 
     return notices.take_seat(fold.state.match, taken.seat, taken.kind, promise, hours)
 
 
+def _called_off(fold: Fold, at: int, off: claims.CalledOff) -> Sequence[Notice]:
+    if off.seat is None:
+        return claims.call_off(fold.state.match, off.by, fold.decided)
+    return claims.claim_off(fold.state.match, off.seat, off.by, at, fold.state.asked, fold.waited_since)
+
+
 REMAKE: dict[type[Fact], Remake] = {
     notices.SeatTaken: _sat,
     notices.NonceShown: lambda fold, _, f, __: notices.show_nonce(fold.state.match, f.seat, f.nonce),
@@ -154,8 +160,12 @@ REMAKE: dict[type[Fact], Remake] = {
     pauses.PauseAnswered: lambda fold, _, f, __: pauses.answer(fold.state.match, f.seat, agreed=f.agreed),
     pauses.ClocksStarted: lambda fold, _, f, __: pauses.resume(fold.state.match, f.seat, fold.state.asked),
     TimeOutClaimed: lambda fold, at, f, __: notices.claim_time(
-        fold.state.match, fold.clocks, f.seat, f.by, at
+        fold.state.match, fold.clocks, f.seat, f.by, at, fold.state.asked
     ),
+    claims.WinClaimed: lambda fold, at, f, __: claims.claim_win(
+        fold.state.match, fold.clocks, f.seat, f.by, at, fold.state.asked, fold.waited_since
+    ),
+    claims.CalledOff: lambda fold, at, f, __: _called_off(fold, at, f),
 }
 """How each notice that a command may begin with is made again."""
 

@@ -5,7 +5,7 @@ change the state. The server makes every notice by them, and recorded matches ar
 (`domain.match.judging`): a change of their conditions must still accept the notices of older matches.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from typing import Any, ClassVar
 
@@ -24,7 +24,10 @@ KINDS = ("person", "bot")
 """The kinds of player that may take a seat."""
 
 BY_MATCH = "match"
-"""The `rule` of a `GameEnded` by resignation or agreement, and not by the title's rules."""
+"""The `rule` of a `GameEnded` that is not by the title's rules."""
+
+CALLED_OFF = "called off"
+"""The `reason` of a `GameEnded` without a result."""
 
 LONGEST = 10 * 366 * 86_400
 """The greatest time of a clock, in seconds."""
@@ -218,6 +221,8 @@ class GameEnded(Notice, frozen=True):
 
     def words(self) -> str:
         """Return the sentence that says who won, why, and by which rule of the title."""
+        if (self.reason, self.rule) == (CALLED_OFF, BY_MATCH):
+            return "The match is called off, without a result"
         result = "The match is drawn" if self.winner is None else f"[side:{self.winner}] won"
         return f"{result}: {self.reason}{'' if self.rule == BY_MATCH else f' ({self.rule})'}"
 
@@ -357,20 +362,41 @@ def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
     return answered
 
 
-def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, at: int) -> list[Notice]:
+def claim_time(
+    match: Match, clocks: Clocks | None, seat: int, by: int | None, at: int, asked: Collection[int] = ()
+) -> list[Notice]:
     """Claim that a seat's time has run out by `at`, in microseconds since the epoch.
 
-    `by` is the seat that claims it; None for the server. The caller adds the default decision of `seat` to
-    the same command. Raises RequestError: no_seat, no_time_out.
+    `by` is the seat that claims it; None for the server. `asked` are the seats that are asked. The caller
+    adds the default decision of `seat` to the same command. Raises RequestError: no_seat, no_time_out; where
+    time is out by claim alone not_allowed and resigned, too.
     """
-    if by is not None:
+    if match.clock is not None and match.clock.by_claim:
+        if by is None:
+            raise RequestError("not_allowed", "in this match a time-out is claimed by a seat that waits")
+        check_waits(match, by, asked)
+    elif by is not None:
         check_seat(match, by)
+    check_out(clocks, seat, at)
+    return [TimeOutClaimed(seat, by)]
+
+
+def check_out(clocks: Clocks | None, seat: int, at: int) -> None:
+    """Raise RequestError unless a seat's time has run out by `at`, in microseconds since the epoch."""
     deadline = clocks.deadline(seat) if clocks else None
     if deadline is None:
         raise RequestError("no_time_out", "no time is running for this seat")
     if at < deadline:
         raise RequestError("no_time_out", "this seat has time left")
-    return [TimeOutClaimed(seat, by)]
+
+
+def check_waits(match: Match, by: int, asked: Collection[int]) -> None:
+    """Raise RequestError unless a seat waits for others: it plays, and is not asked itself."""
+    check_seat(match, by)
+    if by in match.resigned:
+        raise RequestError("resigned", "this seat has resigned")
+    if by in asked:
+        raise RequestError("not_allowed", "whoever claims waits himself: this seat has to decide first")
 
 
 def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:

@@ -14,7 +14,7 @@ from domain.kernel.facts import State
 from domain.match.clock import Turning
 from domain.match.game import Game
 
-FORM = 1
+FORM = 2
 """The version of `Position` and of what its fields mean."""
 
 
@@ -35,6 +35,10 @@ class Position(Struct, frozen=True, omit_defaults=True):
     """Since which seq each asked seat has been asked without having decided."""
     clocks: Turning | None = None
     """The clocks, if the match has any."""
+    waited_since: int = 0
+    """When play last went on, in microseconds since the epoch."""
+    decided: tuple[int, ...] = ()
+    """The seats that have taken a decision themselves."""
 
 
 encode = json.Encoder().encode

@@ -59,6 +59,7 @@ Code = Literal[
     "started",
     "too_early",
     "too_fast",
+    "too_late",
     "too_long",
     "too_many",
     "unavailable",

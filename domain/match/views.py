@@ -10,7 +10,7 @@ from itertools import compress, count
 from operator import is_not
 from typing import Any, Final, Generic, Literal, TypeVar
 
-from msgspec import NODEFAULT, UNSET, UnsetType, structs, to_builtins
+from msgspec import NODEFAULT, UNSET, UnsetType, field, structs, to_builtins
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import State
@@ -56,6 +56,8 @@ class ClocksView(Part, frozen=True, kw_only=True):
 
     at: int
     left: dict[int, int]
+    late: dict[int, int] = field(default_factory=dict)
+    """Seat to how many of its time-outs were claimed in a row, where they are decided by claims."""
 
 
 class View(Part, Generic[Table], frozen=True, kw_only=True):
@@ -65,6 +67,8 @@ class View(Part, Generic[Table], frozen=True, kw_only=True):
     asked: tuple[int, ...]
     table: Table
     clocks: ClocksView | None = None
+    early: bool = False
+    """Not both sides have decided yet: either may call the match off."""
 
 
 class Views:
@@ -93,6 +97,8 @@ class Views:
         state: State[Any, Any],
         audiences: Collection[Viewer] = VIEWERS,
         clocks: ClocksView | None = None,
+        *,
+        early: bool = False,
     ) -> dict[Viewer, View[Part]]:
         """Return the view of each of these audiences; in a title without screens all get the same object."""
         game = self._game
@@ -103,7 +109,7 @@ class Views:
         table = game.view(self._open, self._shared)
         if game.waiting is not None:
             table = game.waiting(table, state)
-        shared = View(match=match, asked=state.asked, table=table, clocks=clocks)
+        shared = View(match=match, asked=state.asked, table=table, clocks=clocks, early=early)
         if game.screen is None:
             return dict.fromkeys(audiences, shared)
         views: dict[Viewer, View[Part]] = {}

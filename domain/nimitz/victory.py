@@ -1,6 +1,7 @@
 """N17 US defeat check, N18 End of a campaign and of the linked war."""
 
 from domain.kernel.facts import Fact
+from domain.match.account import ENDS
 from domain.match.notices import GameEnded
 from domain.nimitz.charts import CHECK_FROM, CLASS, COUNTERS, EVALUATION, INVASION, JA, LINKED, SPECIAL, US
 from domain.nimitz.facts import CampaignEnded, ObjectivesHeld, WarEnded, number
@@ -65,9 +66,9 @@ def close(state: State, end: GameEnded) -> list[Fact]:
     result = reached(board)
     level, why = level_of(board.year, result), "a draw is agreed"
     if end.winner == US:
-        level, why = won(level), "Japan has resigned"
+        level, why = won(level), f"Japan {ENDS.get(end.reason, 'has resigned')}"
     elif end.winner == JA:
-        level, why = REPLACED, "the US have resigned"
+        level, why = REPLACED, f"the US {ENDS.get(end.reason, 'have resigned')}"
     campaign = CampaignEnded(board.year, result, level, "N21", why)
     if not board.linked:
         return [campaign]

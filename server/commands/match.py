@@ -11,6 +11,7 @@ from clients import reading
 from clients.client import Broken, Client, Lost, RequestRefused, create
 from clients.links import BadLink, Place, default_url, place
 from domain.kernel.seats import Clock
+from domain.match.notices import CALLED_OFF
 from server.commands import hide
 from server.commands.running import run
 from server.protocol import wire
@@ -200,5 +201,5 @@ def _player(seat: SeatInfo) -> str:
 
 def _result(one: MatchDetails) -> str:
     if one.winner is None:
-        return "drawn"
+        return CALLED_OFF if one.reason == CALLED_OFF else "drawn"
     return " and ".join(seat.name for seat in one.seats if seat.side == one.winner) + " won"

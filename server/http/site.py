@@ -15,6 +15,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.seats import the
+from domain.match.notices import CALLED_OFF
 from domain.titles import TITLES
 from server.http.pages import FOR_EVER, FRESH, HTML, TEXT, Page, PageRequest, refusal
 from server.play.failures import refusal_for
@@ -158,5 +159,7 @@ def _state(info: MatchInfo, sides: tuple[str, ...]) -> str:
         case "playing":
             return "Being played: watch it live"
         case "ended":
+            if info.reason == CALLED_OFF:
+                return "Called off, without a result"
             won = "Drawn" if info.winner is None else f"{the(sides[info.winner])} won"
             return f"{won[0].upper()}{won[1:]}: {info.reason}. Replay it and check every die"

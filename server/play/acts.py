@@ -18,7 +18,8 @@ from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.seats import Hours
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
-from domain.match import notices, pauses
+from domain.match import claims, notices, pauses
+from domain.match.claims import CalledOff, WinClaimed
 from domain.match.hours import keeps_hours
 from domain.match.notices import TimeOutClaimed
 from domain.match.refusals import RequestError
@@ -226,18 +227,57 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Action, 
     """Claim that a seat's time is up; if it is, the seat takes the title's default decision.
 
     `by` is the seat that claims it, None for the server; `at` returns the time in microseconds since the
-    epoch. Its action raises RequestError: no_seat, no_time_out.
+    epoch. Its action raises RequestError: no_seat, no_time_out, not_allowed, resigned.
     """
 
     def act(live: Live) -> list[Fact]:
         now = max(at(), live.at)
-        claimed = notices.claim_time(live.state.match, live.clocks, seat, by, now)
+        claimed = notices.claim_time(live.state.match, live.clocks, seat, by, now, live.state.asked)
         assert live.table is not None  # or no time would be running
         default = _default(live, live.table, seat)
         live.not_before = now
         return live.note(claimed) + live.table.decide(seat, default, "default")
 
     return act, _begins(TimeOutClaimed(seat, by))
+
+
+def claim_win(seat: int, by: int, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Claim for `by` to have won against a seat that it has waited for; `at` is that of `time_out`.
+
+    Its action raises what `claims.claim_win` raises.
+    """
+
+    def act(live: Live) -> list[Fact]:
+        live.not_before = now = max(at(), live.at)
+        match, asked, since = live.state.match, live.state.asked, live.waited_since
+        return live.note(claims.claim_win(match, live.clocks, seat, by, now, asked, since))
+
+    return act, _begins(WinClaimed(seat, by))
+
+
+def claim_off(seat: int, by: int, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Call the match off for `by`, as a seat is away; `at` is that of `time_out`.
+
+    Its action raises what `claims.claim_off` raises.
+    """
+
+    def act(live: Live) -> list[Fact]:
+        live.not_before = now = max(at(), live.at)
+        match, asked, since = live.state.match, live.state.asked, live.waited_since
+        return live.note(claims.claim_off(match, seat, by, now, asked, since))
+
+    return act, _begins(CalledOff(by, seat))
+
+
+def call_off(by: int) -> tuple[Action, IsRepetition]:
+    """Call the match off before both sides have decided.
+
+    Its action raises RequestError: not_started, over, no_seat, resigned, too_late.
+    """
+    return (
+        lambda live: live.note(claims.call_off(live.state.match, by, live.decided)),
+        _begins(CalledOff(by)),
+    )
 
 
 def absent(seat: int) -> tuple[Action, IsRepetition]:

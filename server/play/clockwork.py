@@ -1,5 +1,7 @@
 """Timers that decide for seats that are out of time, have resigned, or have ordered a decision in advance.
 
+Where time-outs are decided by claims (`Clock.by_claim`), a seat that waits claims them, and no timer.
+
 Several nodes may run a timer for one match: command id and delay are the same on each, so the log stores the
 command once. Time used is computed from the log (`domain.match.clock`); this module only schedules.
 """
@@ -77,8 +79,10 @@ class Clockwork:
 
     def _due(self, live: Snapshot, now: float) -> Iterator[Claim]:
         """Yield a claim for each seat that will take the default decision."""
+        clock = live.standing.clock
+        by_claim = clock is not None and clock.by_claim
         for seat in live.asked_at:
-            deadline = live.deadlines.get(seat)
+            deadline = None if by_claim else live.deadlines.get(seat)
             if seat in live.standing.resigned:
                 yield Claim(now, live.match, _default(live, seat), acts.absent(seat))
             elif deadline is not None:

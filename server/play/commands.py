@@ -13,7 +13,9 @@ from server.play import acts
 from server.play.acts import Action, IsRepetition
 from server.protocol import wire
 
-Command = wire.Decide | wire.Undo | wire.Offer | wire.Answer | wire.Resume | wire.Resign | wire.Claim
+Command = (
+    wire.Decide | wire.Undo | wire.Offer | wire.Answer | wire.Resume | wire.Resign | wire.Claim | wire.CallOff
+)
 """The messages by which a seat moves a match that has begun."""
 
 COMMANDS: Final = get_args(Command)
@@ -38,10 +40,20 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
         case wire.Resign():
             act = acts.resign(seat)
         case wire.Claim():
-            act = acts.time_out(message.seat, seat, now)
+            act = _claimed(message, seat, now)
+        case wire.CallOff():
+            act = acts.call_off(seat)
         case _:
             assert_never(message)
     return act
+
+
+def _claimed(claim: wire.Claim, by: int, now: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    if claim.choice == "win":
+        return acts.claim_win(claim.seat, by, now)
+    if claim.choice == "off":
+        return acts.claim_off(claim.seat, by, now)
+    return acts.time_out(claim.seat, by, now)
 
 
 def _decisions(message: wire.Decide) -> tuple[Raw, ...]:

@@ -6,7 +6,7 @@ log. If an append fails in any way, the live match is evicted. Deliberately abse
 connections, locks.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -82,6 +82,16 @@ class Live:
     def clocks(self) -> Clocks | None:
         """The time that each seat has left, if any is kept."""
         return self._fold.clocks
+
+    @property
+    def waited_since(self) -> int:
+        """When play last went on, in microseconds since the epoch."""
+        return self._fold.waited_since
+
+    @property
+    def decided(self) -> Collection[int]:
+        """The seats that have taken a decision themselves."""
+        return self._fold.decided
 
     def order(self, seat: int) -> Decision | None:
         """Return the decision that an asked seat has ordered in advance; None if it has none.

@@ -198,11 +198,23 @@ class Resign(Message, frozen=True):
 
 
 class Claim(Message, frozen=True):
-    """Say that the time of a seat has run out."""
+    """Say that the time of a seat has run out, or that it has been waited for for 14 days without a clock.
+
+    What comes of it is chosen: the default decision of the rules; where it is the third time-out in a row, or
+    without a clock, to have won; without a clock, to call the match off.
+    """
 
     match: UUID
     command: UUID
     seat: int
+    choice: Literal["default", "win", "off"] = "default"
+
+
+class CallOff(Message, frozen=True, tag="call_off"):
+    """Call the match off, before both sides have decided."""
+
+    match: UUID
+    command: UUID
 
 
 class Exchange(Message, frozen=True):
@@ -279,6 +291,7 @@ Incoming = (
     | Resume
     | Resign
     | Claim
+    | CallOff
     | Exchange
     | Revoke
     | Withdraw

@@ -465,6 +465,7 @@ class Visitor:
         wire.Resume: _command,
         wire.Resign: _command,
         wire.Claim: _command,
+        wire.CallOff: _command,
         wire.Exchange: _exchange,
         wire.Revoke: _revoke,
         wire.Withdraw: _withdraw,
