@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from domain.match.clock import SECOND
+from domain.match.rest import SECOND
 from server.notices.due import DUE, HOLDS, PUT
 from server.play.snapshot import Snapshot
 from server.postgres.database import Pool, connection
