@@ -39,6 +39,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     colorScheme: 'dark',
+    // One is installed in the tests that are about it: what it answers, no other test could answer in its place.
+    serviceWorkers: 'block',
     permissions: ['clipboard-read', 'clipboard-write'],
     actionTimeout: 15_000,
     launchOptions: chromium,

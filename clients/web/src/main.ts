@@ -7,6 +7,9 @@ import { taste } from './state/tastes.svelte'
 
 addEventListener('vite:preloadError', () => void away.reload())
 
+// Without https, but for this machine itself, a browser has none.
+if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+
 taste.start()
 router.start()
 mount(App, { target: document.getElementById('page')! })

@@ -1,0 +1,90 @@
+/** The page as an app: it can be installed, says so when it is offline, and shows what is pushed. */
+
+import type { CDPSession } from '@playwright/test'
+import { expect, type Page, test } from './table'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Opens the page and waits until its service worker is at work. */
+async function opened(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+}
+
+interface Registration {
+  registrationId: string
+  scopeURL: string
+  isDeleted: boolean
+}
+
+/** Pushes a message to the service worker, as the browser does with what its push service sends. */
+async function push(page: Page, message: object): Promise<void> {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((found) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }: { registrations: Registration[] }) => {
+      const one = registrations.find(({ isDeleted }) => !isDeleted)
+      if (one) found(one.registrationId)
+    })
+  })
+  await cdp.send('ServiceWorker.enable')
+  const { origin } = new URL(page.url())
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data: JSON.stringify(message) })
+}
+
+test('a push shows a notification, which leads to a match of this server', async ({ people }) => {
+  const page = await people.person()
+  await opened(page, '/')
+
+  const [worker] = page.context().serviceWorkers()
+  // Of browsers without a window none may notify, whatever it is granted: what would be shown is kept.
+  await worker!.evaluate(() => {
+    const here = globalThis as unknown as { shown: unknown[]; registration: ServiceWorkerRegistration }
+    here.shown = []
+    here.registration.showNotification = async (...shown: unknown[]): Promise<void> => {
+      here.shown.push(shown)
+      return Promise.resolve()
+    }
+  })
+  const match = '/match/0199aabb-0000-7000-8000-000000000001'
+
+  await push(page, { title: 'It is your turn in Midway', body: 'against Ann', link: `https://fleet.example${match}`, tag: 'a' })
+
+  const shown = { body: 'against Ann', tag: 'a', icon: '/icon-192.png', data: { path: match } }
+  await expect
+    .poll(async () => worker!.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown))
+    .toEqual([['It is your turn in Midway', shown]])
+})
+
+test('it can be installed', async ({ people }) => {
+  const page = await people.person()
+  await opened(page, '/')
+  const cdp = await page.context().newCDPSession(page)
+
+  const { errors, url } = await cdp.send('Page.getAppManifest')
+
+  expect(errors).toEqual([])
+  expect(new URL(url).pathname).toBe('/app.json')
+  const manifest = (await (await page.request.get(url)).json()) as { icons: { src: string }[] }
+  for (const { src } of manifest.icons) expect((await page.request.get(src)).ok(), src).toBe(true)
+})
+
+test('where the server cannot be reached it says so, and goes on when it is back', async ({ people }) => {
+  people.expectBreaks()
+  const page = await people.person()
+  await opened(page, '/')
+  await page.context().setOffline(true)
+
+  await page.goto('/rules/midway')
+
+  await expect(page.getByRole('heading', { name: 'The server cannot be reached' })).toBeVisible()
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector('main')!).maxWidth)).toBe('480px')
+  if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE })
+
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+
+  await expect(page.getByRole('heading', { name: 'The server cannot be reached' })).toBeHidden()
+  await expect(page).toHaveURL(/rules.midway/)
+})
