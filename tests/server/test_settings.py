@@ -156,3 +156,31 @@ def test_the_data_folder_follows_the_desktops_convention(monkeypatch: pytest.Mon
     assert Path("/h/Library/Application Support/fleetfold") == default_data({"HOME": "/h"})
     monkeypatch.setattr("os.getuid", lambda: 0)
     assert Path("/var/lib/fleetfold") == default_data({"HOME": "/root"})
+
+
+def test_a_mail_server_needs_the_address_that_its_mails_come_from() -> None:
+    with pytest.raises(SettingsError, match="FLEETFOLD_MAIL_FROM"):
+        read({"FLEETFOLD_MAIL": "smtp://u:secret@mail.example"})
+
+    found = read({"FLEETFOLD_MAIL": "smtp://u:secret@mail.example", "FLEETFOLD_MAIL_FROM": "n@fleet.example"})
+
+    assert found.mail is not None
+    assert ("mail.example", 587, "secret") == (found.mail.host, found.mail.port, found.mail.password)
+    assert "secret" not in repr(found) + repr(found.mail)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MAIL", "smtp://u:se/cret@mail.example"),
+        ("MAIL", "/no/such/file"),
+        ("MAIL_FROM", "secret"),
+        ("MAIL_FROM", "se cret@fleet.example"),
+        ("NOTICES_TO_LOOPBACK", "secret"),
+    ],
+)
+def test_a_wrong_setting_of_notices_is_refused_without_telling_it(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"FLEETFOLD_{name}") as refused:
+        read({f"FLEETFOLD_{name}": value})
+
+    assert "cret" not in str(refused.value)
