@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from typing import Final, Literal
 
 import structlog
-from msgspec import MsgspecError, Raw
+from msgspec import UNSET, MsgspecError, Raw
+from msgspec.structs import replace
 
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
@@ -75,6 +76,8 @@ def sit(
     def act(live: Live) -> list[Fact]:
         match = live.state.match
         kept = hours() if keeps_hours(match) else None
+        if kept is not None and match.clock is not None and not match.clock.nights:
+            kept = replace(kept, night=UNSET)  # said by whoever says it always
         return live.note(notices.take_seat(match, seat, kind, promise, kept))
 
     return (

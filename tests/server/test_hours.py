@@ -89,6 +89,14 @@ async def test_hours_that_cannot_be_are_refused_and_the_seat_is_still_free(
     assert "receipt" == taken["t"]
 
 
+async def test_where_a_clock_has_weekends_alone_no_night_is_kept(server: Serving) -> None:
+    hours = {"zone": "Asia/Kolkata", "night": 1380}
+    async with begun(server.url, hours, {}, clock={"bank": 60, "weekends": True}) as (created, _):
+        match = (await seen(server.url, created))["match"]
+
+    assert ["offsets"] == list(match["hours"]["0"])
+
+
 async def test_who_joins_from_the_lobby_says_its_hours_too(server: Serving) -> None:
     created = await offer(server.url, clock=NIGHTS)
     async with talking(server.url) as talk:
