@@ -6,7 +6,7 @@ interface Wish {
   title: string
   scenario: string
   bots?: Record<number, string>
-  clock?: { bank: number; increment: number; cap: number }
+  clock?: { bank: number; increment: number; cap: number; by_claim?: true }
   pace?: string
 }
 

@@ -3,6 +3,7 @@
 import type { MatchInfo, TitleInfo } from '../protocol/wire'
 import { sitsAt } from '../state/keep'
 import { withArticle } from '../words/article'
+import { CALLED_OFF } from '../words/facts'
 
 export function scenarioOf(info: MatchInfo, title: TitleInfo | undefined): string {
   return title?.scenarios.find((one) => one.id === info.scenario)?.title ?? info.scenario
@@ -10,6 +11,7 @@ export function scenarioOf(info: MatchInfo, title: TitleInfo | undefined): strin
 
 /** Who won a match that has ended. */
 export function resultOf(info: MatchInfo, title: TitleInfo | undefined): string {
+  if (info.reason === CALLED_OFF) return 'Called off'
   return info.winner === null ? 'Drawn' : `${withArticle(title?.sides[info.winner] ?? '')} won`
 }
 

@@ -9,5 +9,6 @@ export function whole(view: Partial<TableView>): TableView {
     table: view.table ?? {},
     match: { ...NO_MATCH, ...view.match },
     ...(view.clocks ? { clocks: view.clocks } : {}),
+    ...(view.early ? { early: view.early } : {}),
   }
 }

@@ -122,6 +122,8 @@ export interface Tastes {
   explains: boolean
   /** Against bots, the page passes where no card in hand answers. */
   passes: boolean
+  /** The minute of the day at which one's eight hours of night begin. */
+  night: number
   /** The titles of which it was shown here how they are played. */
   begun: readonly string[]
 }
@@ -138,6 +140,7 @@ const TASTES: Tastes = {
   marks: true,
   explains: false,
   passes: false,
+  night: 23 * 60,
   begun: [],
 }
 

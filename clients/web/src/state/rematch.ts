@@ -1,5 +1,6 @@
 /** The same match again, with sides swapped: whoever asks first offers it, and the others sit down at it by asking. */
 
+import { ownHours } from '../protocol/hours'
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import { uuid } from '../protocol/uuid'
 import type { MatchInfo } from '../protocol/wire'
@@ -30,7 +31,8 @@ async function follow({ match }: MatchInfo, { token: by, seat }: Way): Promise<s
   const { command, token, nonce } = read<Asked | null>(key, null) ?? { command: uuid(), token: freshToken(), nonce: freshNonce() }
   write(key, { command, token, nonce })
   const promise = await promiseOf(nonce)
-  const found = await linked(match, by, { t: 'rematch', match, command, token, promise, name: tastes().name, kind: 'person' })
+  const { name, night } = tastes()
+  const found = await linked(match, by, { t: 'rematch', match, command, token, promise, name, kind: 'person', ...ownHours(night) })
   const taken = found.link.seat!
   keepNonce(found.match, taken, nonce)
   keepWay(found.match, { role: 'seat', seat: taken, token })

@@ -2,10 +2,11 @@
  * own from then on, and the link is void. What is needed later, nonce and token, is kept before it is sent, so that a
  * lost answer loses nothing. */
 
+import { ownHours } from '../protocol/hours'
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import type { MatchInfo, Refused } from '../protocol/wire'
 import { type Answered, Follow } from './follow.svelte'
-import { keep, kept } from './keep'
+import { keep, kept, tastes } from './keep'
 import { keepNonce, nonceOf } from './progress'
 import { keepAll, keepWay } from './ways'
 
@@ -31,7 +32,7 @@ export async function sitDown(follow: Follow, seat: number, name: string): Promi
   follow.heir = token
   keepWay(match, { role: 'seat', seat, token: follow.token, heir: token })
   const promise = await promised(match, seat)
-  const answer = await follow.command({ t: 'sit', token, promise, name, kind: 'person' })
+  const answer = await follow.command({ t: 'sit', token, promise, name, kind: 'person', ...ownHours(tastes().night) })
   if (answer.ok) {
     keepWay(match, { role: 'seat', seat, token })
     keep(match, { waits: true })
@@ -55,7 +56,8 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
   }
   hold(true)
   const promise = await promised(match, seat)
-  const answer = await briefly(match, '', (follow) => follow.command({ t: 'join', seat, token, promise, name, kind: 'person' }))
+  const asked = { t: 'join', seat, token, promise, name, kind: 'person', ...ownHours(tastes().night) } as const
+  const answer = await briefly(match, '', (follow) => follow.command(asked))
   // Another tab may have asked about it meanwhile, and dropped what opened nothing yet.
   if (answer.ok) hold(false)
   else if (!UNSURE.has(answer.refused.code)) keepAll(match, before)

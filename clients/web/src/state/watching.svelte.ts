@@ -5,6 +5,7 @@ import { load } from '../titles'
 import { glossary } from './glossary.svelte'
 import type { Title } from '../titles/title'
 import { withArticle } from '../words/article'
+import { CALLED_OFF } from '../words/facts'
 import { type Known, plain } from '../words/sentence'
 import type { MatchInfo, MatchView, TitleInfo } from '../protocol/wire'
 
@@ -92,13 +93,14 @@ export class Watching {
   }
 
   /** Who won, in three words. */
-  result(winner: number | null | undefined): string {
+  result(winner: number | null | undefined, reason = ''): string {
+    if (reason === CALLED_OFF) return 'The match is called off'
     return typeof winner === 'number' ? `${withArticle(this.sides[winner] ?? '')} won` : 'The match is drawn'
   }
 
   /** How a match ended, or '': who won at once, and why as soon as that is here. */
   outcome(view: MatchView): string {
-    return view.over ? `${this.result(view.winner)}. ${plain(this.reason, this.known(view))}`.trimEnd() : ''
+    return view.over ? `${this.result(view.winner, view.reason)}. ${plain(this.reason, this.known(view))}`.trimEnd() : ''
   }
 
   /** Asks why the match ended, once it has, until the server has said so or the page is left. */

@@ -4,6 +4,9 @@ import { bodyOf } from '../protocol/body'
 import type { Fact, Undone } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 
+/** The reason of an end without a result. */
+export const CALLED_OFF = 'called off'
+
 /** Facts about the match and not about the table: an undo does not touch them. */
 export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'Created',
@@ -23,6 +26,8 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'ClocksStopped',
   'ClocksStarted',
   'TimeOutClaimed',
+  'WinClaimed',
+  'CalledOff',
   'GameEnded',
   'Ended',
 ])

@@ -20,6 +20,8 @@ function said(fact: Told, words: string): string {
       return bodyOf<DrawAnswered | UndoAnswered | PauseAnswered>(fact).agreed ? '' : `${words}.`
     case 'Undone':
     case 'Resigned':
+    case 'WinClaimed':
+    case 'CalledOff':
     case 'ClocksStarted':
       return `${words}.`
     default:

@@ -1,5 +1,6 @@
 /** Times in words. Microseconds since the epoch come in, as the log has them. */
 
+import type { Still } from '../protocol/hours'
 import { serverTime } from '../protocol/time.svelte'
 
 /** Below this a clock shows tenths of a second. */
@@ -30,6 +31,24 @@ export function span(microseconds: number): string {
 /** Time left on a clock: as a duration, and below ten seconds with tenths. */
 export function countdown(microseconds: number): string {
   return microseconds > 0 && microseconds < TENTHS ? (Math.floor(microseconds / 100_000) / 10).toFixed(1) : duration(microseconds)
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+
+/** Why a clock stands still, and until when by one's own time: "night there, no time runs until Mon 07:00". */
+export function stillWords({ why, until }: Still): string {
+  return `${why} there, no time runs until ${MOMENT.format(until / 1000).replace(',', '')}`
+}
+
+/** A minute of the day as the field of a form has it: "23:00". */
+export function wallTime(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+}
+
+/** The minute of the day that a field says; what says none is 23:00. */
+export function minutesOf(text: string): number {
+  const [hours, minutes] = text.split(':').map(Number)
+  return Number.isInteger(hours) && Number.isInteger(minutes) ? hours! * 60 + minutes! : 23 * 60
 }
 
 /** Whether little time is left: less than a minute or a tenth of the bank. Of a bank of less than two minutes, that
