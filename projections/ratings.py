@@ -31,6 +31,7 @@ import asyncpg
 from msgspec import Struct, field, json
 
 from domain.match import notices
+from domain.match.claims import OUT_OF_TIME
 from projections.balance import advantage
 from projections.glicko2 import Rating, Result, aged, expected, rated
 from projections.projection import ProjectedFact, Projection, Tables
@@ -45,8 +46,8 @@ PROVISIONAL: Final = 110.0
 HOUSE: Final = "house:"
 """What the subjects of the house's bots begin with; their strength follows."""
 
-DECIDED: Final = ("resignation", "claim")
-"""The reasons of an end by no rule of the title that is rated all the same. A draw by agreement is not."""
+DECIDED: Final = ("resignation", OUT_OF_TIME)
+"""The reasons of an end by no rule of the title that is rated all the same: not a draw by agreement."""
 
 _RATED: Final = """
   match_id          uuid             NOT NULL,

@@ -21,6 +21,7 @@ import asyncpg
 from msgspec import json
 
 from domain.match.game import Game
+from domain.match.notices import CALLED_OFF
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections.balance import ENOUGH, band
@@ -102,15 +103,16 @@ _CURVE = f"""
 SELECT ended_at, rating, deviation FROM view.rated WHERE subject = $1 AND title = $2
  ORDER BY ended_at DESC, match_id DESC LIMIT {POINTS}
 """  # noqa: S608 constants
-# The matches that somebody has played to their ends on one side, each once.
-_PLAYED = """
+# The matches that somebody has played to their ends on one side, each once; not what was called off.
+_PLAYED = f"""
 SELECT m.match_id, m.ended_at, m.clocked, s.title, s.scenario, s.winner, s.reason, s.chairs,
        min((s.chairs -> mine.seat ->> 'side')::int) AS side, array_agg(mine.seat) AS seats
   FROM lobby.seat mine JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
  WHERE mine.person_id = $1 AND m.ended_at IS NOT NULL AND s.over AND NOT m.private
+   AND s.reason <> '{CALLED_OFF}'
  GROUP BY m.match_id, s.match_id, s.title, s.scenario, s.winner, s.reason, s.chairs
 HAVING count(DISTINCT s.chairs -> mine.seat ->> 'side') = 1
-"""
+"""  # noqa: S608 constants
 _RECORDS = f"""
 SELECT title, scenario, side, count(*) FILTER (WHERE winner = side) AS won,
        count(*) FILTER (WHERE winner IS NULL) AS drawn, count(*) FILTER (WHERE winner <> side) AS lost

@@ -6,7 +6,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from domain.match.notices import BY_MATCH
+from domain.match.claims import OUT_OF_TIME
+from domain.match.notices import BY_MATCH, CALLED_OFF
 from projections.balance import ENOUGH, advantage
 from projections.feed import catch_up, turn
 from projections.generations import rebuild
@@ -86,6 +87,7 @@ async def test_a_win_moves_both_ratings_as_glicko_says(
         (Duel(name="unrated", rated=False), "friendly"),
         (Duel(name="unclocked", clock=None), "no clock"),
         (Duel(name="agreed", winner=None, reason="agreement", rule=BY_MATCH), "a draw by agreement"),
+        (Duel(name="off", winner=None, reason=CALLED_OFF, rule=BY_MATCH), "called off"),
         (Duel(name="alone", players=("ann", "ann")), "one person on both sides"),
         (Duel(name="guest", players=("ann", "")), "a guest"),
         (Duel(name="own bot", players=("ann", "anns_bot")), "a bot and its owner"),
@@ -111,7 +113,7 @@ async def test_a_match_is_not_rated_where_something_is_lacking(
     "duel",
     [
         Duel(name="resigned", reason="resignation", rule=BY_MATCH),
-        Duel(name="claimed", reason="claim", rule=BY_MATCH),
+        Duel(name="claimed", reason=OUT_OF_TIME, rule=BY_MATCH),
         Duel(name="drawn by the rules", winner=None),
         Duel(name="another's bot", players=("ann", "bobs_bot")),
         Duel(name="of the house", players=("house:calm", "ann")),

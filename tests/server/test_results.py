@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 
 from domain.kernel.facts import OWN_CHOICE, Decided
+from domain.match.notices import BY_MATCH, CALLED_OFF
 from domain.match.undo import standing
 from projections.balance import ENOUGH
 from projections.cursor import lag
@@ -149,6 +150,7 @@ async def test_a_person_has_ratings_records_and_matches(server: Serving, owner: 
         Duel(name="friendly", players=("ann", ""), day=NOW + 3, rated=False),
         Duel(name="both sides", players=("ann", "ann"), day=NOW + 4),
         Duel(name="of others", players=("eve", "bob"), day=NOW + 5),
+        Duel(name="off", winner=None, reason=CALLED_OFF, rule=BY_MATCH, day=NOW + 6),
     )
 
     found = await read(server, "/api/people/Ann/results")
@@ -307,10 +309,12 @@ async def test_a_match_without_a_clock_is_not_offered_as_a_rated_one(server: Ser
 
 
 async def test_a_rematch_of_a_rated_match_is_rated(server: Serving, owner: Connection) -> None:
-    async with ended(server, clock={"bank": 600}, rated=True) as (created, talks):
-        linked = await ask(talks[0], asking(created))
+    """Given a match that is rated, whose players are guests by now: the rematch is for persons, too."""
+    async with ended(server, clock={"bank": 600}) as (created, talks):
+        await owner.execute("UPDATE lobby.match SET rated = true")
+        refused = await ask(talks[0], asking(created))
 
-    assert "linked" == linked["t"]
+    assert ("refused", "no_session") == (refused["t"], refused["code"])
     assert [True, True] == [row["rated"] for row in await owner.fetch("SELECT rated FROM lobby.match")]
 
 
