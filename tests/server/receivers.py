@@ -81,7 +81,7 @@ class Web:
 
     async def heard(self, count: int) -> list[Took]:
         """Wait for so many requests."""
-        async with asyncio.timeout(10), self.news:
+        async with asyncio.timeout(40), self.news:
             await self.news.wait_for(lambda: len(self.took) >= count)
         return self.took
 
@@ -258,7 +258,7 @@ class MailBox:
 
     async def heard(self, count: int) -> list[EmailMessage]:
         """Wait for so many messages."""
-        async with asyncio.timeout(10), self.news:
+        async with asyncio.timeout(40), self.news:
             await self.news.wait_for(lambda: len(self.took) >= count)
         return self.took
 

@@ -21,7 +21,7 @@ from tests.server.noticed import World
 from tests.server.receivers import MailBox, Web
 from tests.server.talk import Said, enter, seated, talking
 
-WITHIN = 15
+WITHIN = 40
 KINDS: tuple[Kind, ...] = ("mail", "webhook")
 
 
@@ -190,6 +190,9 @@ async def test_it_is_counted_and_nothing_secret_is_told_by_metrics_or_logs(
                     await asyncio.sleep(0.02)
             await world.later(seconds=20)
             await outcomes(world, "test", "None", "sent")
+            async with asyncio.timeout(WITHIN):
+                while server.notices.workers["mail"].told["failed"] < 2:
+                    await asyncio.sleep(0.02)
             body = (await asyncio.to_thread(read, f"{server.url}/metrics")).decode()
 
     assert 'fleetfold_notices_total{channel="webhook",outcome="sent"} 1.0' in body

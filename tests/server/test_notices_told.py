@@ -97,7 +97,7 @@ async def test_a_mail_server_that_hangs_makes_no_other_channel_wait(
 
     box.open.set()
     await box.heard(6)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(40):
         while not all(outcome == "sent" for *_, outcome in await world.outbox()):
             await asyncio.sleep(0.02)
     running.cancel()
@@ -114,7 +114,7 @@ async def test_two_workers_on_one_outbox_tell_each_notice_once(
     await world.later(seconds=61)
     running = [asyncio.create_task(one.run()) for one in two]
     await box.heard(20)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(40):
         while not all(outcome == "sent" for *_, outcome in await world.outbox()):
             await asyncio.sleep(0.02)
     for task in running:
@@ -139,7 +139,7 @@ async def test_a_claim_ends_by_itself_and_another_worker_goes_on(
     assert 1 == len(await dead._outbox.claim("mail", 4))
     assert [] == await alive._outbox.claim("mail", 4)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(40):
         while not box.took:
             await round_of(alive)
 
