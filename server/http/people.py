@@ -4,7 +4,7 @@
 |---|---|---|
 | /api/me | GET, PATCH, DELETE | who is signed in; what he says of himself; erase him |
 | /api/me/export | GET | all that is kept of him, as a file |
-| /api/me/matches | GET | his matches, those that wait for him first |
+| /api/me/matches | GET | his matches, those that wait for him first; a bot's by its token |
 | /api/me/seats | POST | seats of a guest become his |
 | /api/me/passkeys/options | POST | what an authenticator is handed |
 | /api/me/sign-up, sign-in, sign-out | POST | a person is made; a session begins, or ends |
@@ -38,7 +38,7 @@ from server.people.entry import Credential, Entry, SignIn, SignUp, Wanted
 from server.people.erasing import Erasing
 from server.people.holdings import GuestLink, Holdings
 from server.people.persons import Change, Persons
-from server.people.sessions import Here, Sessions
+from server.people.sessions import Here, Sessions, is_bots
 from server.people.shares import Shares
 from server.postgres.database import Pool
 from server.protocol.people import Challenges, Codes, MadeToken, MyMatches, Options, SignedUp, Tied
@@ -202,7 +202,8 @@ class PeoplePages:
         return await self._me_page(request)
 
     async def _matches(self, request: PageRequest) -> Page:
-        return found(MyMatches(await self._holdings.mine(await self.here(request))))
+        here = await (self._sessions.bot(request.token) if is_bots(request.token) else self.here(request))
+        return found(MyMatches(await self._holdings.mine(here)))
 
     async def _tie(self, request: PageRequest) -> Page:
         here = await self.here(request)

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from domain.match.refusals import RequestError
 from server.lobby.fitting import NAME, fit
-from server.lobby.tokens import TOKEN, digest, uuid7, written
+from server.lobby.tokens import TOKEN, uuid7, written
 from server.people import persons
-from server.people.sessions import Here
+from server.people.sessions import SIGN, Here, hash_of_bots
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.people import Scope
 
@@ -69,14 +69,14 @@ class Bots:
     async def make_token(self, here: Here, handle: str, asked: NewToken) -> str:
         """Make a token for a bot, and return it. Raises RequestError."""
         name, scopes = fit(asked.name.strip() or "Token", NAME, "a token's name"), _fit_scopes(asked.scopes)
-        token = written(secrets.token_bytes(TOKEN))
+        token = SIGN + written(secrets.token_bytes(TOKEN))
         async with connection(self._pool) as conn, conn.transaction():
             bot = await self.id_of(conn, here, handle)
             if await conn.fetchval("SELECT count(*) FROM people.token WHERE person_id = $1", bot) >= TOKENS:
                 raise RequestError("too_many", f"this bot has {TOKENS} tokens; remove one first")
             await conn.execute(
                 "INSERT INTO people.token (hash, person_id, name, scopes) VALUES ($1, $2, $3, $4)",
-                digest(token.encode()),
+                hash_of_bots(token),
                 bot,
                 name,
                 scopes,

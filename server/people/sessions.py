@@ -1,14 +1,16 @@
-"""Sessions: browsers that are signed in. The token is in the browser's cookie, its SHA-256 in the database.
+"""Sessions: browsers that are signed in, and bots that have come by a token of theirs.
 
-A session ends when it is ended, when it was not used for DAYS, or when its person is erased or banned; one
-that a passkey began, when that is removed elsewhere. Deliberately absent: the cookie
-(`server.people.cookies`).
+The token of a session is in the browser's cookie, its SHA-256 in the database. A session ends when it is
+ended, when it was not used for DAYS, or when its person is erased or banned; one that a passkey began, when
+that is removed elsewhere. A bot's token begins with SIGN, so that it is taken neither for a session's nor for
+a link's; it is good until it is removed, or the bot or its owner is erased or banned. Deliberately absent:
+the cookie (`server.people.cookies`), and how tokens are made (`server.people.bots`).
 """
 
 import re
 import secrets
 from collections.abc import Collection
-from typing import Final
+from typing import Final, get_args
 from uuid import UUID
 
 from msgspec import Struct
@@ -17,6 +19,7 @@ from domain.match.refusals import RequestError
 from server.lobby.tokens import TOKEN, digest, written
 from server.people.cookies import DAYS
 from server.postgres.database import Pool, PooledConnection, connection
+from server.protocol.people import Scope
 
 BROWSERS: Final = 50
 """Sessions of a person: where there would be more, those that were not used for longest end."""
@@ -24,15 +27,27 @@ BROWSERS: Final = 50
 _IN_FORCE: Final = f"""
 s.seen_at > log.now() - interval '{DAYS} days' AND p.banned_at IS NULL AND p.erased_at IS NULL
 """
+_BOTS: Final = """
+people.token t JOIN people.person p ON p.id = t.person_id AND p.banned_at IS NULL AND p.erased_at IS NULL
+               JOIN people.person o ON o.id = p.owner AND o.banned_at IS NULL AND o.erased_at IS NULL
+"""
 _OF: Final = f"""
-SELECT s.id, s.person_id, p.handle, p.name, s.seen_at < log.now() - interval '1 hour' AS stale
+SELECT s.id, s.person_id, p.handle, p.name, NULL AS scopes,
+       s.seen_at < log.now() - interval '1 hour' AS stale
   FROM people.session s JOIN people.person p ON p.id = s.person_id WHERE s.hash = $1 AND {_IN_FORCE}
+UNION ALL
+SELECT t.id, t.person_id, p.handle, p.name, t.scopes,
+       coalesce(t.used_at < log.now() - interval '1 hour', true)
+  FROM {_BOTS} WHERE t.hash = $1
 """  # noqa: S608 constants of this module
 _SLIDE: Final = "UPDATE people.session SET seen_at = log.now() WHERE hash = $1"
+_USED: Final = "UPDATE people.token SET used_at = log.now() WHERE hash = $1"
 _SEEN: Final = "UPDATE people.person SET seen_at = log.now() WHERE id = $1"
 _IN_FORCE_OF: Final = f"""
 SELECT s.hash FROM people.session s JOIN people.person p ON p.id = s.person_id
  WHERE s.hash = ANY($1::bytea[]) AND {_IN_FORCE}
+UNION ALL
+SELECT t.hash FROM {_BOTS} WHERE t.hash = ANY($1::bytea[])
 """  # noqa: S608 the same
 _BEGIN: Final = """
 INSERT INTO people.session (hash, person_id, passkey, browser) VALUES ($1, $2, $3, $4)
@@ -60,21 +75,31 @@ _SYSTEMS: Final = (
     ("Linux", "Linux"),
 )
 
+NO_BOT: Final = "this token of a bot is not known, or not any more"
+
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{27}")
 
 
+SIGN: Final = "ff_"
+"""What the token of a bot begins with: no other token is as long."""
+
+ALL: Final[frozenset[Scope]] = frozenset(get_args(Scope))
+
+
 class Here(Struct, frozen=True):
-    """Who asks: the person, by which session, and its hash."""
+    """Who asks: the person, by which session or bot's token, and its hash; `scopes` are what it may do."""
 
     person: UUID
     session: int
     hash: bytes
     handle: str
     name: str
+    bot: bool = False
+    scopes: frozenset[Scope] = ALL
 
 
 class Sessions:
-    """The sessions of this server's persons."""
+    """The sessions of this server's persons, and the tokens of their bots."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -85,15 +110,24 @@ class Sessions:
         return await self.by_hash(hashed) if hashed else None
 
     async def by_hash(self, hashed: bytes) -> Here | None:
-        """Return whose session it is, by the hash of its token; None where it has ended."""
+        """Return whose session or bot's token it is, by its hash; None where it has ended."""
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(_OF, hashed)
             if row is None:
                 return None
+            bot = row["scopes"] is not None
             if row["stale"]:
-                await conn.execute(_SLIDE, hashed)
+                await conn.execute(_USED if bot else _SLIDE, hashed)
                 await conn.execute(_SEEN, row["person_id"])
-        return Here(row["person_id"], row["id"], hashed, row["handle"], row["name"] or row["handle"])
+        return Here(
+            row["person_id"],
+            row["id"],
+            hashed,
+            row["handle"],
+            row["name"] or row["handle"],
+            bot,
+            frozenset(row["scopes"]) if bot else ALL,
+        )
 
     async def needed(self, token: str) -> Here:
         """Return whose session it is; raises RequestError for a guest."""
@@ -102,8 +136,15 @@ class Sessions:
             raise RequestError("no_session", "sign in first")
         return here
 
+    async def bot(self, token: str) -> Here:
+        """Return the bot that has a token; raises RequestError where there is none."""
+        here = await self.by_hash(hash_of_bots(token))
+        if here is None:
+            raise RequestError("no_session", NO_BOT)
+        return here
+
     async def in_force(self, hashes: Collection[bytes]) -> set[bytes]:
-        """Return which of these sessions have not ended."""
+        """Return which of these sessions and tokens have not ended."""
         if not hashes:
             return set()
         async with connection(self._pool) as conn:
@@ -123,6 +164,16 @@ class Sessions:
 def hash_of(token: str) -> bytes:
     """Return the hash of a session's token, empty for what cannot be one."""
     return digest(token.encode()) if _TOKEN.fullmatch(token) else b""
+
+
+def is_bots(token: str) -> bool:
+    """Whether a token is a bot's, as far as can be told by its form."""
+    return token.startswith(SIGN)
+
+
+def hash_of_bots(token: str) -> bytes:
+    """Return the hash of a bot's token."""
+    return digest(token.encode())
 
 
 async def begin(conn: PooledConnection, person: UUID, agent: str, passkey: int | None = None) -> str:

@@ -36,8 +36,9 @@ LOOK_AGAIN = 15.0
 LOOK_REST = 0.1
 """Seconds between two checks, however often links change, or are said to by who repeats what nodes tell."""
 
-SESSIONS = 300.0
-"""Seconds between checks of all sessions in use: those that end at this node are looked for at once."""
+SESSIONS = 15.0
+"""Seconds between checks of all sessions in use: those that end at this process are looked for at once, those
+that end at another, or by an operator's command, by then."""
 
 LOOK_LATER = 1.0
 """Seconds after a check that failed until the next of the same matches."""
@@ -147,10 +148,10 @@ class Gateway:
 
     async def end_sessions(self) -> None:
         """Close the connections of sessions that have ended, with a code that says so."""
-        used = {one.signed_in.hash: None for one in self._visitors.values() if one.signed_in}
+        used = {one.caller.known.hash: None for one in self._visitors.values() if one.caller.known}
         in_force = await self.sessions.in_force(used)
         for visitor in list(self._visitors.values()):
-            if visitor.signed_in and visitor.signed_in.hash not in in_force:
+            if visitor.caller.known and visitor.caller.known.hash not in in_force:
                 self._background.begin(visitor.show_out())
 
     async def keep_seen(self) -> None:

@@ -17,7 +17,7 @@ from server.addresses import Addresses
 from server.http import headers, pages
 from server.lobby.house import House
 from server.people.cookies import token_in
-from server.people.sessions import hash_of
+from server.people.sessions import hash_of, hash_of_bots, is_bots
 from server.settings import Settings
 from server.socket.paced import Paced
 
@@ -62,14 +62,19 @@ async def _answer(node: Node, connection: Paced, request: Request) -> Response |
         logger.info("turned away", why="a page that is not the server's own")
         return turned_away("origin", "this page is not one of the server's own", HTTPStatus.FORBIDDEN)
     connection.enter()
-    connection.session = _session(request)
+    connection.session, connection.bot = _who(request)
     return None
 
 
-def _session(request: Request) -> bytes:
-    """Return the hash of the session that a page of ours has, empty for others: they send no Origin."""
-    origin = request.headers.get("Origin", "").lower()
-    return hash_of(token_in(request.headers.get("Cookie", ""), origin)) if origin else b""
+def _who(request: Request) -> tuple[bytes, bool]:
+    """Return the hash of the session that a page of ours has, or of a bot's token, and whether it is that.
+
+    A page sends its Origin, other programs send none: a cookie counts for the former, a token for the latter.
+    """
+    origin, token = request.headers.get("Origin", "").lower(), headers.bearer(request.headers)
+    if origin:
+        return hash_of(token_in(request.headers.get("Cookie", ""), origin)), False
+    return (hash_of_bots(token), True) if is_bots(token) else (b"", False)
 
 
 async def _arrived(node: Node, connection: Paced, request: Request) -> bool:

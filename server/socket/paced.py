@@ -71,7 +71,9 @@ class Paced(ServerConnection):
     unreadable: pages.Unreadable | None = None
     """Why its request could not be read, where that has a body."""
     session: bytes = b""
-    """The hash of the session that its handshake carried, empty without one."""
+    """The hash of the session or of the bot's token that its handshake carried, empty without one."""
+    bot = False
+    """Whether that is a bot's token."""
 
     def __init__(self, addresses: Addresses, rota: Rota, *given: Any, **named: Any) -> None:
         """Take the addresses of the node and their rotation, and the arguments of `ServerConnection`."""

@@ -28,9 +28,8 @@ from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.links import Access
 from server.lobby.offers import Lobby
-from server.lobby.seats import Holder
 from server.lobby.suggestions import Suggestions
-from server.people.sessions import Here, Sessions
+from server.people.sessions import NO_BOT, Sessions
 from server.play import acts
 from server.play.acts import Action, IsRepetition
 from server.play.commands import Command
@@ -44,6 +43,7 @@ from server.protocol import wire
 from server.protocol.refusals import Refusal
 from server.socket.accesses import Accesses, Holders
 from server.socket.arriving import Arriving
+from server.socket.caller import Caller
 from server.socket.paced import Paced
 from server.tracing import span
 
@@ -110,9 +110,7 @@ class Visitor:
         self._frames = 0.0
         self._too_many = 0
         self._bad_tokens = 0
-        self._asked = False
-        self.signed_in: Here | None = None
-        """Who is signed in on this connection, once that was asked."""
+        self.caller = Caller(connection, gate.arriving, gate.sessions)
         self._log = logger.bind(connection=connection.id.hex)
         self.accesses = Accesses(connection, gate.holders, gate.hub, gate.lobby, self._log)
 
@@ -154,7 +152,10 @@ class Visitor:
             return
         with self._gate.busy(), answering(self._answered(message)):
             try:
-                await self._ANSWERS[type(message)](self, message)
+                if await self.caller.may(message):
+                    await self._ANSWERS[type(message)](self, message)
+                else:
+                    await self._close(NOT_KNOWN, NO_BOT)
             except Exception as why:
                 await self._unanswered(message, why)
 
@@ -239,7 +240,7 @@ class Visitor:
 
     async def _resolve(self, hello: wire.Hello) -> tuple[Access, int]:
         """Return what a token opens, or what is this person's own, and the log's head of the match."""
-        here = await self.here() if hello.mine and not hello.token else None
+        here = await self.caller.here() if hello.mine and not hello.token else None
         try:
             if here is None:
                 return await self._gate.arriving.access(self.connection, hello.match, hello.token)
@@ -265,7 +266,7 @@ class Visitor:
             raise RequestError(
                 "too_fast", "too many matches were offered from here; try again in some minutes"
             )
-        here = await self.here()
+        here = await self.caller.here()
         person = here.person if here else None
         created = await self._gate.lobby.create(create, self.connection.address, person)
         self._gate.created(created.match, create.bots)
@@ -291,7 +292,7 @@ class Visitor:
     async def _rematch(self, asked: wire.Rematch) -> None:
         await self._spend(self._commands)
         await self.accesses.checked(asked.match)
-        before = self.accesses.seat(asked.match)
+        before, asked = self.accesses.seat(asked.match), await self.caller.as_said(asked)
         rematch, new = await self._gate.lobby.rematches.of(asked.match, again=asked.again)
         if new:
             self._gate.created(rematch.match, rematch.bots)
@@ -301,7 +302,7 @@ class Visitor:
         )
         act = acts.sit(seat, asked.kind, asked.promise, self._hours(asked))
         link, receipt = await self._gate.lobby.seats.follow(
-            join, lambda: self._beginning(join, act), await self._holder()
+            join, lambda: self._beginning(join, act), await self.caller.holder()
         )
         # By the first who sits there, perhaps not the first who asked; from others it is not written again.
         told = wire.encode(wire.Rematched(asked.match, rematch.match))
@@ -329,7 +330,8 @@ class Visitor:
     async def _sit(self, sit: wire.Sit) -> None:
         seat, token = self.accesses.seat_and_token(sit.match)  # now: the access may end meanwhile
         await self._spend(self._commands)
-        act, holder = acts.sit(seat, sit.kind, sit.promise, self._hours(sit)), await self._holder()
+        sit, holder = await self.caller.as_said(sit), await self.caller.holder()
+        act = acts.sit(seat, sit.kind, sit.promise, self._hours(sit))
         with self.accesses.relinks(sit.match):
             link, receipt = await self._gate.lobby.seats.sit(
                 sit, seat, lambda: self._beginning(sit, act, token), holder
@@ -341,9 +343,10 @@ class Visitor:
     async def _join(self, join: wire.Join) -> None:
         self.accesses.to(join.match)
         await self._spend(self._commands)
+        join = await self.caller.as_said(join)
         act = acts.sit(join.seat, join.kind, join.promise, self._hours(join))
         link, receipt = await self._gate.lobby.seats.join(
-            join, lambda: self._beginning(join, act), await self._holder()
+            join, lambda: self._beginning(join, act), await self.caller.holder()
         )
         await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))
@@ -402,26 +405,11 @@ class Visitor:
         self.connection.give_back(COMMAND, self._frames)
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
 
-    # persons
-
-    async def here(self) -> Here | None:
-        """Return who is signed in on this connection, None for a guest; it is asked once."""
-        if self.connection.session and not self._asked:
-            async with self._gate.arriving.turn(self.connection):
-                self.signed_in = await self._gate.sessions.by_hash(self.connection.session)
-            self._asked = True
-        return self.signed_in
-
-    async def _holder(self) -> Holder | None:
-        """Return who takes a seat on this connection, None for a guest."""
-        here = await self.here()
-        return Holder(here.person, here.name) if here else None
+    # helpers
 
     async def show_out(self) -> None:
-        """Close the connection of somebody whose session has ended."""
+        """Close the connection of somebody whose session, or whose bot's token, has ended."""
         await self._close(NOT_KNOWN, SIGNED_OUT)
-
-    # helpers
 
     async def _relink(self, match: UUID, link: wire.Link) -> None:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
