@@ -9,6 +9,7 @@ COMMANDS = {
     "play": ("server.commands.play", "Start everything on this machine and say what to open."),
     "serve": ("server.commands.serve", "Run a server, as its operator has set it up."),
     "match": ("server.commands.match", "Offer a match, list matches, show one, hide a name."),
+    "people": ("server.commands.people", "Look at persons, mute, ban or erase one."),
     "watch": ("server.commands.watch", "Follow a match in words."),
     "bot": ("server.commands.bot", "Let a bot play a seat."),
     "replay": ("server.commands.replay", "Go through a match step by step, in words."),

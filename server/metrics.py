@@ -24,8 +24,11 @@ from projections.runner import Runner
 from server.addresses import WHYS, Addresses
 from server.durations import Durations
 from server.fanout.hub import Hub
+from server.http.people import PeoplePages
 from server.log.store import PostgresLog
 from server.notices.notifying import Notifying
+from server.people.entry import Way
+from server.people.shares import WHATS
 from server.play.clock import Clock
 from server.play.matches import Matches
 from server.play.passing import Outcome
@@ -85,9 +88,10 @@ class Labelled(Collector):
         addresses: Addresses,
         lag: Lag,
         notices: Notifying,
+        people: PeoplePages,
     ) -> None:
         self._hub, self._gateway, self._matches, self._log = hub, gateway, matches, log
-        self._addresses, self._lag, self._notices = addresses, lag, notices
+        self._addresses, self._lag, self._notices, self._people = addresses, lag, notices, people
 
     def collect(self) -> Iterator[Metric]:
         """Read all of them."""
@@ -109,6 +113,7 @@ class Labelled(Collector):
         for why in WHYS:
             turned.add_metric([why], self._addresses.turned_away[why])
         yield turned
+        yield from self._persons()
         yield gauge("connections_by_state", "Connections, by what they do", "state", self._states())
         yield gauge(
             "projection_lag_seconds",
@@ -131,6 +136,24 @@ class Labelled(Collector):
         yield histogram("append_seconds", "From a statement that appends to its answer", appends)
         written = {"seats": self._hub.tally.to_seats, "onlookers": self._hub.tally.to_onlookers}
         yield histogram("fanout_seconds", "From a frame at hand to the last write here", written, "to")
+
+    def _persons(self) -> Iterator[Metric]:
+        entry, shares = self._people.entry, self._people.shares
+        yield CounterMetricFamily("fleetfold_sign_ups", "Persons who have signed up", value=entry.sign_ups)
+        came = CounterMetricFamily(
+            "fleetfold_sign_ins", "Sessions begun by who was known, by what he came in by", labels=["way"]
+        )
+        for way in get_args(Way):
+            came.add_metric([way], entry.sign_ins[way])
+        yield came
+        refused = CounterMetricFamily(
+            "fleetfold_shares_refused",
+            "What strangers asked for beyond the share of their address or network, by what it was",
+            labels=["what"],
+        )
+        for what in WHATS:
+            refused.add_metric([what], shares.refused[what])
+        yield refused
 
     def _states(self) -> Iterator[tuple[str, float]]:
         watching, behind = self._hub.connections, self._hub.connections_behind

@@ -175,16 +175,6 @@ class Serving:
             loopback=set_by.notices_to_loopback,
         )
         self.lag = metrics.Lag(self.runner)
-        numbers = metrics.registry(
-            *metrics.numbers(
-                self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots, self.signing
-            ),
-            metrics.Labelled(
-                self.hub, self.gateway, self.matches, self.log, self.addresses, self.lag, self.notices
-            ),
-        )
-        self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
-        self.site = Site(BUILT, self.api.describe, set_by.public_url)
         self.people = PeoplePages(
             database.http,
             self.listing,
@@ -192,6 +182,23 @@ class Serving:
             self.gateway.look_at_sessions,
             self.lobby.seats.links_changed,
         )
+        numbers = metrics.registry(
+            *metrics.numbers(
+                self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots, self.signing
+            ),
+            metrics.Labelled(
+                self.hub,
+                self.gateway,
+                self.matches,
+                self.log,
+                self.addresses,
+                self.lag,
+                self.notices,
+                self.people,
+            ),
+        )
+        self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
+        self.site = Site(BUILT, self.api.describe, set_by.public_url)
         channels = ChannelPages(self.notices, self.people.here)
         routes = {**self.api.routes(), **self.people.routes(), **channels.routes()}
         verbs = {verb: {**of, **channels.verbs()[verb]} for verb, of in self.people.verbs().items()}

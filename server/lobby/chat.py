@@ -26,6 +26,15 @@ SHOWN = 200
 MANY = 1000
 """Rooms and shares of them kept above which those are forgotten in which nothing was said lately."""
 
+MUTED = "the operator of this server has muted you: your lines are shown to nobody"
+
+_MUTED = """
+SELECT EXISTS (
+  SELECT FROM people.person p LEFT JOIN people.person o ON o.id = p.owner
+   WHERE p.id IN ($3, (SELECT person_id FROM lobby.seat WHERE match_id = $1 AND seat = $2))
+     AND (p.muted_at IS NOT NULL OR o.muted_at IS NOT NULL))
+"""
+
 
 _KEPT_AWAY = """
 SELECT true FROM lobby.seat mine JOIN people.block b ON b.blocked = mine.person_id
@@ -44,12 +53,19 @@ class Chat:
         """By room, and by room and seat or address."""
 
     async def say(
-        self, match: UUID, room: wire.Room, seat: int | None, address: Address, text: str
+        self,
+        match: UUID,
+        room: wire.Room,
+        seat: int | None,
+        address: Address,
+        text: str,
+        person: UUID | None = None,
     ) -> wire.Said:
         """Store a line of chat, of a seat or (None) of an onlooker at an address, and return its message.
 
-        Raises RequestError for an empty or unfit text, and where more is said in the room than anybody reads,
-        or than one seat or address may.
+        `person` is who is signed in. Raises RequestError for an empty or unfit text, for who is muted or sits
+        on the seat of somebody who is, and where more is said in the room than anybody reads, or than one
+        seat or address may.
         """
         line = fit(text.strip(), TEXT, "a line of chat")
         if not line:
@@ -58,6 +74,8 @@ class Chat:
         async with connection(self._pool) as conn:
             if seat is not None and await conn.fetchval(_KEPT_AWAY, match, seat):
                 raise RequestError("not_allowed", "somebody at this table does not talk with you")
+            if await conn.fetchval(_MUTED, match, seat, person):
+                raise RequestError("not_allowed", MUTED)
             row = await conn.fetchrow(
                 "INSERT INTO lobby.chat (match_id, room, seat, text)"
                 " VALUES ($1, $2, $3, $4) RETURNING id, at, seat, text",

@@ -4,6 +4,7 @@ Nothing of a sign-up is kept before its passkey has signed. Deliberately absent:
 (`server.people.passkeys`), and the ways of operators who have mail or a provider.
 """
 
+from collections import Counter
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -19,6 +20,9 @@ from server.people.shares import Shares
 from server.postgres.database import Pool, connection
 
 Credential = dict[str, Any]
+
+Way = Literal["passkey", "recovery"]
+"""By what somebody comes in."""
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +59,8 @@ class Entry:
         self._pool, self._persons, self._shares = pool, known, shares
         self.sign_ups = 0
         """Persons who have signed up here since the start."""
+        self.sign_ins: Counter[Way] = Counter()
+        """Sessions that have begun since the start but by a sign-up, by what they were begun."""
 
     async def options(self, wanted: Wanted, home: str, here: Here | None, address: Address) -> dict[str, Any]:
         """Return what the authenticator is to be handed. Raises RequestError."""
@@ -91,6 +97,11 @@ class Entry:
     async def sign_in(self, asked: SignIn, home: str, agent: str, address: Address) -> str:
         """Return the token of a new session. Raises RequestError."""
         self._shares.take("attempts", address)
+        token = await self._sign_in(asked, home, agent)
+        self.sign_ins["recovery" if asked.credential is None else "passkey"] += 1
+        return token
+
+    async def _sign_in(self, asked: SignIn, home: str, agent: str) -> str:
         async with connection(self._pool) as conn:
             if asked.credential is None:
                 async with conn.transaction():

@@ -14,7 +14,7 @@ from msgspec import json
 from domain.match.refusals import RequestError
 from server.people.persons import micros
 from server.people.sessions import Here
-from server.postgres.database import Pool, PooledConnection, connection
+from server.postgres.database import Connection, Pool, PooledConnection, connection
 
 SOMEONE: Final = "someone"
 
@@ -117,19 +117,12 @@ class Erasing:
         self._pool = pool
 
     async def export(self, here: Here) -> bytes:
-        """Return all that is kept of a person, as JSON; times are in microseconds since the epoch."""
+        """Return all that is kept of a person, as `kept` does."""
         async with (
             connection(self._pool) as conn,
             conn.transaction(isolation="repeatable_read", readonly=True),
         ):
-            found = {
-                name: [
-                    {key: _plain(value) for key, value in row.items()}
-                    for row in await conn.fetch(query, here.person)
-                ]
-                for name, query in _EXPORT.items()
-            }
-        return json.format(json.encode(found), indent=2)
+            return await kept(conn, here.person)
 
     async def erase(self, here: Here, handle: str) -> list[UUID]:
         """Erase a person, who has typed his handle; return the matches of which tokens are void now.
@@ -139,7 +132,7 @@ class Erasing:
         if handle.strip().lower() != here.handle:
             raise RequestError("bad_text", f"to erase all of it, type your handle: {here.handle}")
         async with connection(self._pool) as conn, conn.transaction():
-            return await _erase(conn, [row["id"] for row in await conn.fetch(_IDS, here.person)])
+            return await erase(conn, here.person)
 
     async def erase_bot(self, here: Here, handle: str) -> list[UUID]:
         """Erase a bot of a person; return as `erase` does. Raises RequestError."""
@@ -150,7 +143,21 @@ class Erasing:
             return await _erase(conn, [bot])
 
 
-async def _erase(conn: PooledConnection, ids: list[UUID]) -> list[UUID]:
+async def kept(conn: "Connection | PooledConnection", person: UUID) -> bytes:
+    """Return all that is kept of a person, as JSON; times are in microseconds since the epoch."""
+    found = {
+        name: [{key: _plain(value) for key, value in row.items()} for row in await conn.fetch(query, person)]
+        for name, query in _EXPORT.items()
+    }
+    return json.format(json.encode(found), indent=2)
+
+
+async def erase(conn: "Connection | PooledConnection", person: UUID) -> list[UUID]:
+    """Erase a person with his bots; return the matches of which tokens are void now."""
+    return await _erase(conn, [row["id"] for row in await conn.fetch(_IDS, person)])
+
+
+async def _erase(conn: "Connection | PooledConnection", ids: list[UUID]) -> list[UUID]:
     void = await conn.fetch(_VOID, ids)
     for statement in _ERASE:
         await conn.execute(statement, ids)

@@ -45,8 +45,7 @@ INSERT INTO people.passkey (credential, person_id, key, uses, name, transports)
 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id
 """
 _FIND: Final = """
-SELECT k.id, k.person_id, k.key, k.uses FROM people.passkey k JOIN people.person p ON p.id = k.person_id
- WHERE k.credential = $1 AND p.banned_at IS NULL FOR NO KEY UPDATE OF k
+SELECT id, person_id, key, uses FROM people.passkey WHERE credential = $1 FOR NO KEY UPDATE
 """
 
 TRANSPORTS: Final = frozenset({"usb", "nfc", "ble", "smart-card", "hybrid", "internal"})

@@ -75,6 +75,8 @@ _SYSTEMS: Final = (
     ("Linux", "Linux"),
 )
 
+BANNED: Final = "the operator of this server has banned you; ask him why"
+
 NO_BOT: Final = "this token of a bot is not known, or not any more"
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{27}")
@@ -177,7 +179,12 @@ def hash_of_bots(token: str) -> bytes:
 
 
 async def begin(conn: PooledConnection, person: UUID, agent: str, passkey: int | None = None) -> str:
-    """Begin a session of a person, perhaps by a passkey, and return its token."""
+    """Begin a session of a person, perhaps by a passkey, and return its token.
+
+    Raises RequestError, not_allowed, for who is banned.
+    """
+    if await conn.fetchval("SELECT banned_at FROM people.person WHERE id = $1", person) is not None:
+        raise RequestError("not_allowed", BANNED)
     token = written(secrets.token_bytes(TOKEN))
     await conn.execute(_OVER)
     await conn.execute(_BEGIN, digest(token.encode()), person, passkey, browser(agent))

@@ -315,7 +315,9 @@ class Visitor:
         access = await self.accesses.checked(say.match)
         if (say.room == "table") != (access.seat is not None):
             raise RequestError("not_allowed", "seats talk at the table, onlookers among themselves")
-        said = await self._gate.chat.say(say.match, say.room, access.seat, self.connection.address, say.text)
+        here, address = await self.caller.here(), self.connection.address
+        person = here.person if here else None
+        said = await self._gate.chat.say(say.match, say.room, access.seat, address, say.text, person)
         self._gate.hub.send_everywhere(say.match, wire.encode(said), ROOMS[say.room])
 
     async def _lobby(self, lobby: wire.Lobby) -> None:
