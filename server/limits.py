@@ -75,6 +75,9 @@ SIGN_UPS: Final = (60, 3600.0)
 ATTEMPTS: Final = (240, 600.0)
 """Times that somebody at one address begins to sign up or in, or tries a recovery code."""
 
+MAILS: Final = (20, 3600.0)
+"""Links by mail that are asked for from one address."""
+
 LOOK_UPS: Final = (600, 600.0)
 """Handles that are looked up from one address."""
 

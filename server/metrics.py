@@ -28,6 +28,7 @@ from server.http.people import PeoplePages
 from server.log.store import PostgresLog
 from server.notices.notifying import Notifying
 from server.people.entry import Way
+from server.people.post import OUTCOMES
 from server.people.shares import WHATS
 from server.play.clock import Clock
 from server.play.matches import Matches
@@ -154,6 +155,14 @@ class Labelled(Collector):
         for what in WHATS:
             refused.add_metric([what], shares.refused[what])
         yield refused
+
+        post = self._people.mailing.post
+        mails = CounterMetricFamily(
+            "fleetfold_links_mailed", "Mails with a link to come in by, by outcome", labels=["outcome"]
+        )
+        for outcome in OUTCOMES:
+            mails.add_metric([outcome], post.outcomes[outcome] if post else 0)
+        yield mails
 
     def _states(self) -> Iterator[tuple[str, float]]:
         watching, behind = self._hub.connections, self._hub.connections_behind

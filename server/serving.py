@@ -52,6 +52,7 @@ from server.lobby.offers import Lobby
 from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog, PostgresReader
 from server.notices.notifying import Notifying
+from server.people.post import Post
 from server.people.sessions import Sessions
 from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
@@ -181,6 +182,9 @@ class Serving:
             Sessions(database.http),
             self.gateway.look_at_sessions,
             self.lobby.seats.links_changed,
+            ring,
+            None if set_by.mail is None else Post(set_by.mail, set_by.mail_from),
+            set_by.public_url,
         )
         numbers = metrics.registry(
             *metrics.numbers(
@@ -259,6 +263,7 @@ class Serving:
             self.board.run(),
             self.lag.run(),
             self.notices.run(),
+            self.people.mailing.run(),
         )
         self._tasks = [asyncio.create_task(work) for work in ever]
         if self.line is not None:

@@ -11,6 +11,7 @@ Code = Literal[
     "bad_decision",
     "bad_hours",
     "bad_kind",
+    "bad_link",
     "bad_nonce",
     "bad_passkey",
     "bad_recovery",

@@ -17,8 +17,10 @@ from domain.match.refusals import RequestError
 from server.commands.reach import note, owner
 from server.commands.running import log_lines, read_settings, run
 from server.people import erasing, operating
+from server.people.mailboxes import Mailboxes
 from server.people.operating import Looked, Mark
 from server.postgres.database import Connection, Unfit, alone
+from server.proof import keys
 from server.settings import Settings
 
 json_option = click.option("--json", "plain", is_flag=True, help="Print JSON.")
@@ -158,10 +160,12 @@ async def _erase(settings: Settings, handle: str) -> None:
 
 
 async def _export(settings: Settings, handle: str) -> bytes:
+    folder = settings.data if settings.embedded else None
+    ring = keys.find_ring(text=settings.keys, file=settings.keys_file, folder=folder)
     async with _on(settings) as conn:
         one = await operating.looked_at(conn, handle)
         await note(conn, "export person", str(one.id))
-        return await erasing.kept(conn, one.id)
+        return await erasing.kept(conn, one.id, Mailboxes(ring))
 
 
 @contextlib.asynccontextmanager

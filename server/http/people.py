@@ -9,6 +9,8 @@
 | /api/me/passkeys/options | POST | what an authenticator is handed |
 | /api/me/sign-up, sign-in, sign-out | POST | a person is made; a session begins, or ends |
 | /api/me/passkeys, /api/me/passkeys/ID | POST; PATCH, DELETE | his passkeys |
+| /api/me/mail | POST, DELETE | a link is mailed to an address; his own is forgotten |
+| /api/me/mailed | POST | that link is opened |
 | /api/me/codes | POST | new recovery codes |
 | /api/me/sessions, /api/me/sessions/ID | DELETE | ends all other sessions, or one |
 | /api/me/bots, /api/me/bots/HANDLE | POST; DELETE | his bots |
@@ -29,19 +31,33 @@ from msgspec import Struct
 from domain.match.refusals import RequestError
 from server.http.pages import Page, PageRequest, Routes, body_of, found
 from server.lobby.listing import Listing
-from server.people import blocks
+from server.people import blocks, mailing
 from server.people.blocks import Blocks
 from server.people.bots import Bots, NewBot, NewToken
 from server.people.challenges import Answer, Challenging, NewChallenge
-from server.people.cookies import cookie, may_stay, token_in
+from server.people.cookies import ASKED, cookie, cookie_of_who_asked, may_stay, token_in, ways
 from server.people.entry import Credential, Entry, SignIn, SignUp, Wanted
 from server.people.erasing import Erasing
 from server.people.holdings import GuestLink, Holdings
+from server.people.mailboxes import Mailboxes
+from server.people.mailing import Mailing
 from server.people.persons import Change, Persons
+from server.people.post import MINUTES, Post
 from server.people.sessions import Here, Sessions, is_bots
 from server.people.shares import Shares
 from server.postgres.database import Pool
-from server.protocol.people import Challenges, Codes, MadeToken, MyMatches, Options, SignedUp, Tied
+from server.proof.keys import KeyRing
+from server.protocol.people import (
+    Asked,
+    Challenges,
+    Codes,
+    LinkOpened,
+    MadeToken,
+    MyMatches,
+    Options,
+    SignedUp,
+    Tied,
+)
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,12 +99,20 @@ class PeoplePages:
         sessions: Sessions,
         sessions_ended: Callable[[], None],
         links_changed: Callable[[UUID], None],
+        ring: KeyRing,
+        post: Post | None = None,
+        public_url: str | None = None,
     ) -> None:
-        """Take what is to be called when sessions have ended, and when tokens of a match are void."""
-        self.shares = Shares()
+        """Take what is to be called when sessions have ended, and when tokens of a match are void.
+
+        `post` sends mails, where the operator has that, with links that begin with `public_url`.
+        """
+        self.shares, mailboxes = Shares(), Mailboxes(ring)
         self._sessions, self._ended, self._links_changed = sessions, sessions_ended, links_changed
-        self._persons, self._erasing, self._bots = Persons(pool), Erasing(pool), Bots(pool)
-        self.entry = Entry(pool, self._persons, self.shares)
+        self.mailing = Mailing(pool, mailboxes, self.shares, post, public_url)
+        self._persons = Persons(pool, mailboxes, lambda home: ways(home, mail=self.mailing.possible(home)))
+        self._erasing, self._bots = Erasing(pool, mailboxes), Bots(pool)
+        self.entry = Entry(pool, self._persons, self.shares, self.mailing)
         self._holdings = Holdings(pool, listing)
         self._challenging, self._blocks = Challenging(pool, listing), Blocks(pool)
 
@@ -111,6 +135,8 @@ class PeoplePages:
                 ("api", "me", "sign-in"): self._sign_in,
                 ("api", "me", "sign-out"): self._sign_out,
                 ("api", "me", "passkeys"): self._add_passkey,
+                ("api", "me", "mail"): self._ask_for_link,
+                ("api", "me", "mailed"): self._open_link,
                 ("api", "me", "codes"): self._new_codes,
                 ("api", "me", "seats"): self._tie,
                 ("api", "me", "challenges"): self._challenge,
@@ -127,6 +153,7 @@ class PeoplePages:
             "DELETE": {
                 ("api", "me"): self._erase,
                 ("api", "me", "passkeys", "*"): self._remove_passkey,
+                ("api", "me", "mail"): self._remove_mail,
                 ("api", "me", "sessions"): self._end_others,
                 ("api", "me", "sessions", "*"): self._end_session,
                 ("api", "me", "blocks", "*"): self._unblock,
@@ -174,6 +201,29 @@ class PeoplePages:
         token = await self.entry.sign_in(asked, home, request.agent, request.address)
         page = found(await self._persons.me(await self._sessions.of(token), home))
         return _with_cookie(page, cookie(home, token))
+
+    async def _ask_for_link(self, request: PageRequest) -> Page:
+        asked, home = body_of(request, mailing.Asked), _staying(request)
+        here = await self._sessions.of(token_in(request.cookies, home))
+        browser = token_in(request.cookies, home, ASKED)
+        kept = await self.mailing.ask(asked, here, home, browser, request.address)
+        return _with_cookie(found(Asked(MINUTES)), cookie_of_who_asked(home, kept, MINUTES))
+
+    async def _open_link(self, request: PageRequest) -> Page:
+        asked, home = body_of(request, mailing.Opened), _staying(request)
+        here = await self._sessions.of(token_in(request.cookies, home))
+        browser = token_in(request.cookies, home, ASKED)
+        came = await self.entry.open_link(asked, here, browser, request.agent, request.address)
+        if came.session:
+            here = await self._sessions.of(came.session)
+        page = found(LinkOpened(await self._persons.me(here, home), came.codes, came.new))
+        return _with_cookie(page, cookie(home, came.session)) if came.session else page
+
+    async def _remove_mail(self, request: PageRequest) -> Page:
+        body_of(request, Nothing)
+        await self.mailing.remove(await self.here(request))
+        self._ended()
+        return await self._me_page(request)
 
     async def _sign_out(self, request: PageRequest) -> Page:
         body_of(request, Nothing)

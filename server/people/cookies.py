@@ -1,4 +1,6 @@
-"""The cookie of a session, and by which address of the server there can be sessions and passkeys.
+"""The cookies of persons, and by which address of the server there can be sessions and passkeys.
+
+One is that of a session, another that of a browser which has asked for a link by mail, while that is good.
 
 Over https the cookie has the prefix `__Host-`, so that no other host of its domain can set it. Over plain
 http there are sessions on this machine alone, where nothing goes over a wire. Deliberately absent: what a
@@ -15,20 +17,20 @@ from server.protocol.people import Ways
 DAYS: Final = 90
 """Days after its last use that a session ends."""
 
-_SECURE: Final = "__Host-fleetfold"
-_PLAIN: Final = "fleetfold"
+ASKED: Final = "-asked"
+"""What the name of the second cookie ends with."""
 
 
-def cookie_name(home: str) -> str:
+def cookie_name(home: str, kind: str = "") -> str:
     """Return the name of the cookie at an origin of this server."""
-    return _SECURE if home.startswith("https://") else _PLAIN
+    return f"__Host-fleetfold{kind}" if home.startswith("https://") else f"fleetfold{kind}"
 
 
-def token_in(cookies: str, home: str) -> str:
-    """Return the session's token in a Cookie header; empty without one, and where there can be none."""
+def token_in(cookies: str, home: str, kind: str = "") -> str:
+    """Return the token in a Cookie header; empty without one, and where there can be none."""
     if not may_stay(home):
         return ""
-    name = cookie_name(home)
+    name = cookie_name(home, kind)
     for part in cookies.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:
@@ -43,19 +45,31 @@ def cookie(home: str, token: str) -> str:
     return f"{cookie_name(home)}={token}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"
 
 
+def cookie_of_who_asked(home: str, token: str, minutes: int) -> str:
+    """Return the Set-Cookie header of a browser that has asked for a link; no other site has it sent."""
+    secure = "; Secure" if home.startswith("https://") else ""
+    name = cookie_name(home, ASKED)
+    return f"{name}={token}; Path=/; Max-Age={minutes * 60}; HttpOnly; SameSite=Strict{secure}"
+
+
+def is_here(home: str) -> bool:
+    """Whether an origin is on this machine."""
+    return _is_loopback(urlsplit(home).hostname or "")
+
+
 def may_stay(home: str) -> bool:
     """Whether there can be sessions at an origin."""
     parts = urlsplit(home)
     return parts.scheme == "https" or _is_loopback(parts.hostname or "")
 
 
-def ways(home: str) -> Ways:
+def ways(home: str, *, mail: bool = False) -> Ways:
     """Return how one can sign up at an origin, or why one cannot."""
     try:
         relying_party(home)
     except RequestError as why:
-        return Ways(passkeys=False, why=why.reason)
-    return Ways(passkeys=True, why="")
+        return Ways(passkeys=False, why=why.reason, mail=mail and may_stay(home))
+    return Ways(passkeys=True, why="", mail=mail)
 
 
 def relying_party(home: str) -> str:

@@ -1,7 +1,7 @@
-"""How a person comes in: by a passkey, or by a recovery code.
+"""How a person comes in: by a passkey, by a recovery code, or by a mailed link.
 
-Nothing of a sign-up is kept before its passkey has signed. Deliberately absent: what passkeys are
-(`server.people.passkeys`), and the ways of operators who have mail or a provider.
+Nothing of a sign-up is kept before its passkey has signed, or its link was opened. Deliberately absent: what
+passkeys are (`server.people.passkeys`), and how links are mailed (`server.people.mailing`).
 """
 
 from collections import Counter
@@ -14,6 +14,7 @@ from server.addresses import Address
 from server.lobby.fitting import NAME, fit, fit_name
 from server.lobby.tokens import uuid7
 from server.people import codes, passkeys, persons, sessions
+from server.people.mailing import Came, Mailing, Opened
 from server.people.persons import Persons
 from server.people.sessions import Here
 from server.people.shares import Shares
@@ -21,7 +22,7 @@ from server.postgres.database import Pool, connection
 
 Credential = dict[str, Any]
 
-Way = Literal["passkey", "recovery"]
+Way = Literal["passkey", "recovery", "mail"]
 """By what somebody comes in."""
 
 
@@ -55,8 +56,8 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
 class Entry:
     """The door for persons."""
 
-    def __init__(self, pool: Pool, known: Persons, shares: Shares) -> None:
-        self._pool, self._persons, self._shares = pool, known, shares
+    def __init__(self, pool: Pool, known: Persons, shares: Shares, mailing: Mailing) -> None:
+        self._pool, self._persons, self._shares, self._mailing = pool, known, shares, mailing
         self.sign_ups = 0
         """Persons who have signed up here since the start."""
         self.sign_ins: Counter[Way] = Counter()
@@ -114,6 +115,16 @@ class Entry:
                 person, key = await passkeys.use(conn, home, proof)
                 return await sessions.begin(conn, person, agent, key)
 
+    async def open_link(
+        self, asked: Opened, here: Here | None, browser: str, agent: str, address: Address
+    ) -> Came:
+        """Let in by a mailed link; see `Mailing.open`."""
+        came = await self._mailing.open(asked, here, browser, agent, address)
+        if came.session:
+            self.sign_ups += bool(came.codes)
+            self.sign_ins["mail"] += not came.codes
+        return came
+
     async def add_passkey(self, here: Here, name: str, credential: Credential, home: str) -> None:
         """Keep one more passkey of a person who is signed in. Raises RequestError."""
         async with connection(self._pool) as conn:
@@ -144,16 +155,9 @@ class Entry:
         """
         async with connection(self._pool) as conn, conn.transaction():
             await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
-            left = await conn.fetchval(
-                "SELECT (SELECT count(*) FROM people.passkey WHERE person_id = $1 AND id <> $2)"
-                "     + (SELECT count(*) FROM people.code WHERE person_id = $1)",
-                here.person,
-                number,
-            )
-            if not left:
-                raise RequestError(
-                    "not_allowed", "without it nobody could sign in for you; make new codes first"
-                )
+            mail = self._mailing.post is not None
+            if not await persons.ways_left(conn, here.person, but=number, mail=mail):
+                raise RequestError("not_allowed", persons.LAST_WAY)
             await conn.execute("UPDATE people.session SET passkey = NULL WHERE hash = $1", here.hash)
             done = await conn.execute(
                 "DELETE FROM people.passkey WHERE id = $2 AND person_id = $1", here.person, number

@@ -12,6 +12,7 @@ from uuid import UUID
 from msgspec import json
 
 from domain.match.refusals import RequestError
+from server.people.mailboxes import Mailboxes
 from server.people.persons import micros
 from server.people.sessions import Here
 from server.postgres.database import Connection, Pool, PooledConnection, connection
@@ -34,6 +35,11 @@ _ERASE: Final = (
     "DELETE FROM lobby.challenge WHERE challenger = ANY($1::uuid[]) OR challenged = ANY($1::uuid[])",
     "DELETE FROM people.outbox WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.channel WHERE person_id = ANY($1::uuid[])",
+    """
+    DELETE FROM people.mailed m WHERE m.person_id = ANY($1::uuid[])
+        OR EXISTS (SELECT FROM people.mail a WHERE a.person_id = ANY($1::uuid[]) AND a.mark = m.mark)
+    """,
+    "DELETE FROM people.mail WHERE person_id = ANY($1::uuid[])",
     """
     DELETE FROM lobby.chat c USING lobby.seat s
      WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat
@@ -113,8 +119,8 @@ _EXPORT: Final = {
 class Erasing:
     """What is kept of persons, given and erased."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, mailboxes: Mailboxes) -> None:
+        self._pool, self._mailboxes = pool, mailboxes
 
     async def export(self, here: Here) -> bytes:
         """Return all that is kept of a person, as `kept` does."""
@@ -122,7 +128,7 @@ class Erasing:
             connection(self._pool) as conn,
             conn.transaction(isolation="repeatable_read", readonly=True),
         ):
-            return await kept(conn, here.person)
+            return await kept(conn, here.person, self._mailboxes)
 
     async def erase(self, here: Here, handle: str) -> list[UUID]:
         """Erase a person, who has typed his handle; return the matches of which tokens are void now.
@@ -143,12 +149,13 @@ class Erasing:
             return await _erase(conn, [bot])
 
 
-async def kept(conn: "Connection | PooledConnection", person: UUID) -> bytes:
+async def kept(conn: "Connection | PooledConnection", person: UUID, mailboxes: Mailboxes) -> bytes:
     """Return all that is kept of a person, as JSON; times are in microseconds since the epoch."""
-    found = {
+    found: dict[str, Any] = {
         name: [{key: _plain(value) for key, value in row.items()} for row in await conn.fetch(query, person)]
         for name, query in _EXPORT.items()
     }
+    found["mail"] = await mailboxes.of(conn, person)
     return json.format(json.encode(found), indent=2)
 
 

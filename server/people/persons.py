@@ -5,6 +5,7 @@ Deliberately absent: how a person proves who he is (`server.people.entry`), and 
 """
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -15,11 +16,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit, fit_name
-from server.people import cookies
+from server.people.mailboxes import Mailboxes
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol import people
-from server.protocol.people import BotInfo, BotToken, Me, Passkey, Person, Profile, SessionInfo
+from server.protocol.people import BotInfo, BotToken, Me, Passkey, Person, Profile, SessionInfo, Ways
 
 HANDLE: Final = re.compile(r"[a-z0-9_]{3,20}")
 ABOUT: Final = 500
@@ -75,6 +76,13 @@ _BLOCKED: Final = """
 SELECT p.handle FROM people.block b JOIN people.person p ON p.id = b.blocked
  WHERE b.person_id = $1 AND p.handle IS NOT NULL ORDER BY p.handle
 """
+_WAYS: Final = """
+SELECT (SELECT count(*) FROM people.passkey WHERE person_id = $1 AND id IS DISTINCT FROM $2)
+     + (SELECT count(*) FROM people.code WHERE person_id = $1)
+     + (SELECT count(*) FROM people.mail WHERE person_id = $1 AND $3)
+"""
+LAST_WAY: Final = "without it nobody could sign in for you; make new codes first"
+
 _CODES: Final = "SELECT count(*) FROM people.code WHERE person_id = $1"
 
 
@@ -91,12 +99,13 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
 class Persons:
     """The persons of this server."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, mailboxes: Mailboxes, ways: Callable[[str], Ways]) -> None:
+        """Take what opens mail addresses, and what says how one can come in at an origin."""
+        self._pool, self._mailboxes, self._ways = pool, mailboxes, ways
 
     async def me(self, here: Here | None, home: str) -> Me:
         """Return who asks, with all that the pages of a person show."""
-        ways = cookies.ways(home)
+        ways = self._ways(home)
         if here is None:
             return Me(None, ways)
         async with connection(self._pool) as conn:
@@ -107,6 +116,7 @@ class Persons:
             tokens = await conn.fetch(_TOKENS, [bot["id"] for bot in bots])
             blocked = await conn.fetch(_BLOCKED, here.person)
             codes = await conn.fetchval(_CODES, here.person)
+            mail = await self._mailboxes.of(conn, here.person)
         if row is None or row["handle"] is None:
             return Me(None, ways)
         person = Person(
@@ -142,6 +152,7 @@ class Persons:
                 for bot in bots
             ],
             [row["handle"] for row in blocked],
+            mail,
         )
         return Me(person, ways)
 
@@ -208,6 +219,13 @@ async def create(
         )
     except UniqueViolationError:
         raise taken(handle) from None
+
+
+async def ways_left(
+    conn: PooledConnection, person: UUID, *, but: int | None = None, mail: bool = True
+) -> bool:
+    """Whether a person could come in without a passkey: by another, by a code, or by his mail address."""
+    return bool(await conn.fetchval(_WAYS, person, but, mail))
 
 
 def fit_handle(handle: str) -> str:

@@ -11,14 +11,15 @@ from typing import Final, Literal, get_args
 
 from domain.match.refusals import RequestError
 from server.addresses import Address
-from server.limits import ATTEMPTS, LOOK_UPS, SIGN_UPS, Bucket
+from server.limits import ATTEMPTS, LOOK_UPS, MAILS, SIGN_UPS, Bucket
 
-What = Literal["sign-ups", "attempts", "look-ups"]
+What = Literal["sign-ups", "attempts", "mails", "look-ups"]
 WHATS: Final = get_args(What)
 
 _LIMITS: Final[dict[What, tuple[float, float]]] = {
     "sign-ups": SIGN_UPS,
     "attempts": ATTEMPTS,
+    "mails": MAILS,
     "look-ups": LOOK_UPS,
 }
 
@@ -31,6 +32,7 @@ MANY: Final = 10_000
 _LATER: Final[dict[What, str]] = {
     "sign-ups": "too many have signed up from where you are; try again in an hour",
     "attempts": "too many attempts from where you are; try again in some minutes",
+    "mails": "too many mails were asked for from where you are; try again in an hour",
     "look-ups": "too much was asked from where you are; try again in some minutes",
 }
 

@@ -84,6 +84,8 @@ class Person(Struct, frozen=True):
     bots: Sequence[BotInfo]
     blocked: Sequence[str]
     """The handles of those whom he keeps away."""
+    mail: str
+    """His mail address, empty without one."""
 
 
 class Me(Struct, frozen=True):
@@ -104,6 +106,23 @@ class SignedUp(Struct, frozen=True):
 
     me: Me
     codes: Sequence[str]
+
+
+class Asked(Struct, frozen=True):
+    """A link is on its way, or would be: it is good for so many minutes, in the browser that asked."""
+
+    minutes: int
+
+
+class LinkOpened(Struct, frozen=True):
+    """What an opened link came to: who he is now, and the recovery codes of a new person, shown this once.
+
+    `new`: nobody is known by this address; the same link, sent again with a handle, signs him up.
+    """
+
+    me: Me
+    codes: Sequence[str]
+    new: bool
 
 
 class Codes(Struct, frozen=True):

@@ -92,6 +92,8 @@ class Browser:
         self.port = port or 80
         self.origin, self.agent = f"http://localhost:{port}", agent
         self.cookie = ""
+        self.asked = ""
+        """The cookie of who has asked for a link."""
         self.proxied = False
         """Whether it asks through a proxy that speaks https with it."""
         self.headers: Headers = Headers()
@@ -105,8 +107,8 @@ class Browser:
     async def ask(self, verb: str, path: str, body: Any = None, **headers: str) -> tuple[int, Said]:
         """Send a request, and return the status and the JSON of its answer."""
         given = {"Host": f"localhost:{self.port}", "User-Agent": self.agent}
-        if self.cookie:
-            given["Cookie"] = self.cookie
+        if self.cookie or self.asked:
+            given["Cookie"] = "; ".join(filter(None, (self.cookie, self.asked)))
         if self.proxied:
             given |= {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
         sent = b""
@@ -132,7 +134,10 @@ class Browser:
             self.headers[name] = value
         if (kept := self.headers.get("Set-Cookie")) is not None:
             name, _, value = kept.partition(";")[0].partition("=")
-            self.cookie = f"{name}={value}" if value else ""
+            if name.endswith("-asked"):
+                self.asked = f"{name}={value}"
+            else:
+                self.cookie = f"{name}={value}" if value else ""
         return int(first.split()[1]), json.loads(rest) if rest else {}
 
     async def sign_up(self, handle: str, key: Authenticator | None = None, **wish: Any) -> Said:

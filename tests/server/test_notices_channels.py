@@ -12,6 +12,7 @@ from server.notices.channels import MOST, TESTS, Channels
 from server.notices.notifying import Notifying
 from server.notices.places import AnyPlace, Boxes, Mail, Webhook
 from server.people.erasing import Erasing
+from server.people.mailboxes import Mailboxes
 from server.people.sessions import Here
 from server.postgres.database import Database
 from server.proof.keys import KeyRing
@@ -144,7 +145,8 @@ async def test_who_is_erased_leaves_nothing(world: World, telling: Notifying, bo
     await world.later(seconds=61)
     await telling.look()
     handle = await world.owner.fetchval("SELECT handle FROM people.person WHERE id = $1", person)
-    await Erasing(world.database.http).erase(Here(person, 0, b"", handle, ""), handle)
+    erasing = Erasing(world.database.http, Mailboxes(RING))
+    await erasing.erase(Here(person, 0, b"", handle, ""), handle)
     await round_of(telling)
 
     assert ([], []) == (await world.outbox(), await telling.channels.of(person))
