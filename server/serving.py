@@ -43,6 +43,7 @@ from server.http.api import Api
 from server.http.channels import ChannelPages
 from server.http.people import PeoplePages
 from server.http.site import Site
+from server.http.ways_in import WaysIn
 from server.lobby.board import Board
 from server.lobby.charges import Charges
 from server.lobby.chat import Chat
@@ -52,6 +53,7 @@ from server.lobby.offers import Lobby
 from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog, PostgresReader
 from server.notices.notifying import Notifying
+from server.people.oidc import Oidc
 from server.people.post import Post
 from server.people.sessions import Sessions
 from server.play.clock import Clock, refuse_shift
@@ -185,6 +187,7 @@ class Serving:
             ring,
             None if set_by.mail is None else Post(set_by.mail, set_by.mail_from),
             set_by.public_url,
+            None if set_by.oidc is None else Oidc(set_by.oidc),
         )
         numbers = metrics.registry(
             *metrics.numbers(
@@ -205,7 +208,11 @@ class Serving:
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         channels = ChannelPages(self.notices, self.people.here)
         routes = {**self.api.routes(), **self.people.routes(), **channels.routes()}
-        verbs = {verb: {**of, **channels.verbs()[verb]} for verb, of in self.people.verbs().items()}
+        more = WaysIn(self.people).verbs()
+        verbs = {
+            verb: {**of, **channels.verbs()[verb], **more.get(verb, {})}
+            for verb, of in self.people.verbs().items()
+        }
         self.pages = pages.Pages(routes, self.site.answer, verbs, set_by, channels.anyones())
         self.house: House | None = None
         self.charges: Charges | None = None

@@ -17,6 +17,10 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_MAIL | mail server for notices, as `server.mail_url` says, or a file | no mail is sent |
 | FLEETFOLD_MAIL_FROM | the address that mails come from; with a mail server | none |
 | FLEETFOLD_NOTICES_TO_LOOPBACK | `yes`: webhooks may reach this machine itself, in tests | they may not |
+| FLEETFOLD_OIDC_ISSUER | provider of identities that people come in by, as its discovery names it | none |
+| FLEETFOLD_OIDC_CLIENT_ID | what this server is called there; it comes back to `/provider` | none |
+| FLEETFOLD_OIDC_CLIENT_SECRET | what it proves that by, or a file | none: by PKCE alone |
+| FLEETFOLD_OIDC_NAME | what people call the provider | the issuer's host |
 | FLEETFOLD_LOG_LEVEL | debug, info, warning or error | info |
 | FLEETFOLD_CONNECTIONS_PER_ADDRESS | websockets open from one address | 512 |
 | FLEETFOLD_OFFERS_PER_ADDRESS | offers from one address that are open to be joined | 3 |
@@ -27,8 +31,8 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_PROCESSES | server processes on the one port | `serve`: a core each, at most 8; `play`: 1 |
 | OTEL_EXPORTER_OTLP_ENDPOINT | where traces go, with the extra `otel` | there are none |
 
-What holds a secret, the three URLs, the ring and the key, may stand in a file instead, of mode 0600 and named
-from / or ~ on. Whatever reads the settings then reads the same: the server, and each command beside it.
+What holds a secret, the three URLs, the ring, the key and the provider's, may stand in a file instead, of
+mode 0600 and named from / or ~ on. Whatever reads the settings then reads the same: the server, and each command beside it.
 """
 
 import difflib
@@ -65,6 +69,18 @@ class SettingsError(ValueError):
     """A variable has an invalid value. The message names the variable, never the value."""
 
 
+class Provider(Struct, frozen=True):
+    """A provider of identities (OpenID Connect). Its repr holds no secret."""
+
+    issuer: str
+    client_id: str
+    secret: str
+    name: str
+
+    def __repr__(self) -> str:
+        return f"Provider({self.issuer})"
+
+
 class Settings(Struct, frozen=True):
     """The operator's settings. The repr holds no password and no key, so that it may be logged."""
 
@@ -82,6 +98,7 @@ class Settings(Struct, frozen=True):
     mail: MailServer | None = None  # None: no mail
     mail_from: str = ""
     notices_to_loopback: bool = False
+    oidc: Provider | None = None  # None: nobody comes in by one
     log_level: str = "info"
     connections_per_address: int = SOCKETS
     offers_per_address: int = OFFERS
@@ -134,6 +151,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         mail=mail,
         mail_from=_mail_from(given, needed=mail is not None),
         notices_to_loopback=_yes(given, "NOTICES_TO_LOOPBACK"),
+        oidc=_oidc(given),
         log_level=_log_level(given),
         connections_per_address=_number(given, "CONNECTIONS_PER_ADDRESS", SOCKETS, 1, 100_000),
         offers_per_address=_number(given, "OFFERS_PER_ADDRESS", OFFERS, 1, 100_000),
@@ -265,6 +283,21 @@ def _yes(given: Mapping[str, str], name: str) -> bool:
     if value not in ("yes", "no"):
         raise SettingsError(f"{PREFIX}{name} must be yes or no.")
     return value == "yes"
+
+
+def _oidc(given: Mapping[str, str]) -> Provider | None:
+    """Return the provider of identities."""
+    issuer, client_id = given.get(PREFIX + "OIDC_ISSUER", ""), given.get(PREFIX + "OIDC_CLIENT_ID", "")
+    if not issuer and not client_id:
+        return None
+    parts = _split("OIDC_ISSUER", issuer)
+    here = parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1")
+    if not (parts.scheme == "https" or here) or not parts.hostname or parts.query or parts.fragment:
+        raise SettingsError(f"{PREFIX}OIDC_ISSUER must be like https://login.example.")
+    if not client_id:
+        raise SettingsError(f"{PREFIX}OIDC_CLIENT_ID is not set: what the provider calls this server.")
+    name = given.get(PREFIX + "OIDC_NAME", "") or parts.hostname
+    return Provider(issuer, client_id, _url_text(given, "OIDC_CLIENT_SECRET") or "", name)
 
 
 def _split(name: str, value: str) -> SplitResult:

@@ -9,8 +9,6 @@
 | /api/me/passkeys/options | POST | what an authenticator is handed |
 | /api/me/sign-up, sign-in, sign-out | POST | a person is made; a session begins, or ends |
 | /api/me/passkeys, /api/me/passkeys/ID | POST; PATCH, DELETE | his passkeys |
-| /api/me/mail | POST, DELETE | a link is mailed to an address; his own is forgotten |
-| /api/me/mailed | POST | that link is opened |
 | /api/me/codes | POST | new recovery codes |
 | /api/me/sessions, /api/me/sessions/ID | DELETE | ends all other sessions, or one |
 | /api/me/bots, /api/me/bots/HANDLE | POST; DELETE | his bots |
@@ -20,7 +18,8 @@
 | /api/me/reports | POST | a line of chat, for the operator |
 | /api/people/HANDLE | GET | what a person shows to all |
 
-Deliberately absent: what is known of a person (`server.people`).
+Deliberately absent: what is known of a person (`server.people`), and the ways in by mail and by a provider
+(`server.http.ways_in`).
 """
 
 from collections.abc import Callable
@@ -31,32 +30,33 @@ from msgspec import Struct
 from domain.match.refusals import RequestError
 from server.http.pages import Page, PageRequest, Routes, body_of, found
 from server.lobby.listing import Listing
-from server.people import blocks, mailing
+from server.people import blocks
 from server.people.blocks import Blocks
 from server.people.bots import Bots, NewBot, NewToken
 from server.people.challenges import Answer, Challenging, NewChallenge
-from server.people.cookies import ASKED, cookie, cookie_of_who_asked, may_stay, token_in, ways
+from server.people.cookies import cookie, may_stay, token_in, ways
 from server.people.entry import Credential, Entry, SignIn, SignUp, Wanted
 from server.people.erasing import Erasing
 from server.people.holdings import GuestLink, Holdings
 from server.people.mailboxes import Mailboxes
 from server.people.mailing import Mailing
+from server.people.oidc import Oidc
 from server.people.persons import Change, Persons
-from server.people.post import MINUTES, Post
+from server.people.post import Post
+from server.people.providing import Providing
 from server.people.sessions import Here, Sessions, is_bots
 from server.people.shares import Shares
 from server.postgres.database import Pool
 from server.proof.keys import KeyRing
 from server.protocol.people import (
-    Asked,
     Challenges,
     Codes,
-    LinkOpened,
     MadeToken,
     MyMatches,
     Options,
     SignedUp,
     Tied,
+    Ways,
 )
 
 
@@ -102,19 +102,24 @@ class PeoplePages:
         ring: KeyRing,
         post: Post | None = None,
         public_url: str | None = None,
+        oidc: Oidc | None = None,
     ) -> None:
         """Take what is to be called when sessions have ended, and when tokens of a match are void.
 
         `post` sends mails, where the operator has that, with links that begin with `public_url`.
         """
         self.shares, mailboxes = Shares(), Mailboxes(ring)
-        self._sessions, self._ended, self._links_changed = sessions, sessions_ended, links_changed
+        self.sessions, self.ended, self._links_changed = sessions, sessions_ended, links_changed
         self.mailing = Mailing(pool, mailboxes, self.shares, post, public_url)
-        self._persons = Persons(pool, mailboxes, lambda home: ways(home, mail=self.mailing.possible(home)))
+        self.providing = Providing(pool, self.shares, oidc, public_url)
+        self.persons = Persons(pool, mailboxes, self._ways)
         self._erasing, self._bots = Erasing(pool, mailboxes), Bots(pool)
-        self.entry = Entry(pool, self._persons, self.shares, self.mailing)
+        self.entry = Entry(pool, self.persons, self.shares, self.mailing, self.providing)
         self._holdings = Holdings(pool, listing)
         self._challenging, self._blocks = Challenging(pool, listing), Blocks(pool)
+
+    def _ways(self, home: str) -> Ways:
+        return ways(home, mail=self.mailing.possible(home), oidc=self.providing.name(home))
 
     def routes(self) -> Routes:
         """Return what is read."""
@@ -135,8 +140,6 @@ class PeoplePages:
                 ("api", "me", "sign-in"): self._sign_in,
                 ("api", "me", "sign-out"): self._sign_out,
                 ("api", "me", "passkeys"): self._add_passkey,
-                ("api", "me", "mail"): self._ask_for_link,
-                ("api", "me", "mailed"): self._open_link,
                 ("api", "me", "codes"): self._new_codes,
                 ("api", "me", "seats"): self._tie,
                 ("api", "me", "challenges"): self._challenge,
@@ -153,7 +156,6 @@ class PeoplePages:
             "DELETE": {
                 ("api", "me"): self._erase,
                 ("api", "me", "passkeys", "*"): self._remove_passkey,
-                ("api", "me", "mail"): self._remove_mail,
                 ("api", "me", "sessions"): self._end_others,
                 ("api", "me", "sessions", "*"): self._end_session,
                 ("api", "me", "blocks", "*"): self._unblock,
@@ -166,80 +168,58 @@ class PeoplePages:
 
     async def here(self, request: PageRequest) -> Here:
         """Return who asks; raises RequestError for a guest."""
-        return await self._sessions.needed(token_in(request.cookies, _home(request)))
+        return await self.sessions.needed(token_in(request.cookies, home_of(request)))
 
-    async def _me_page(self, request: PageRequest) -> Page:
-        return found(await self._persons.me(await self.here(request), _home(request)))
+    async def me_page(self, request: PageRequest) -> Page:
+        """Answer who asks; raises RequestError for a guest."""
+        return found(await self.persons.me(await self.here(request), home_of(request)))
 
     async def _me(self, request: PageRequest) -> Page:
         """Answer who asks, a guest too; a cookie that opens nothing any more is taken away."""
-        home = _home(request)
+        home = home_of(request)
         token = token_in(request.cookies, home)
-        here = await self._sessions.of(token)
-        page = found(await self._persons.me(here, home))
-        return page if here or not token else _with_cookie(page, cookie(home, ""))
+        here = await self.sessions.of(token)
+        page = found(await self.persons.me(here, home))
+        return page if here or not token else with_cookie(page, cookie(home, ""))
 
     async def _profile(self, request: PageRequest) -> Page:
         self.shares.take("look-ups", request.address)
-        return found(await self._persons.profile(request.parts[2]))
+        return found(await self.persons.profile(request.parts[2]))
 
     # coming in, and going
 
     async def _options(self, request: PageRequest) -> Page:
-        wanted, home = body_of(request, Wanted), _home(request)
-        here = await self._sessions.of(token_in(request.cookies, home))
+        wanted, home = body_of(request, Wanted), home_of(request)
+        here = await self.sessions.of(token_in(request.cookies, home))
         return found(Options(await self.entry.options(wanted, home, here, request.address)))
 
     async def _sign_up(self, request: PageRequest) -> Page:
-        asked, home = body_of(request, SignUp), _staying(request)
+        asked, home = body_of(request, SignUp), staying_at(request)
         token, made = await self.entry.sign_up(asked, home, request.agent, request.address)
-        me = await self._persons.me(await self._sessions.of(token), home)
-        return _with_cookie(found(SignedUp(me, made)), cookie(home, token))
+        me = await self.persons.me(await self.sessions.of(token), home)
+        return with_cookie(found(SignedUp(me, made)), cookie(home, token))
 
     async def _sign_in(self, request: PageRequest) -> Page:
-        asked, home = body_of(request, SignIn), _staying(request)
+        asked, home = body_of(request, SignIn), staying_at(request)
         token = await self.entry.sign_in(asked, home, request.agent, request.address)
-        page = found(await self._persons.me(await self._sessions.of(token), home))
-        return _with_cookie(page, cookie(home, token))
-
-    async def _ask_for_link(self, request: PageRequest) -> Page:
-        asked, home = body_of(request, mailing.Asked), _staying(request)
-        here = await self._sessions.of(token_in(request.cookies, home))
-        browser = token_in(request.cookies, home, ASKED)
-        kept = await self.mailing.ask(asked, here, home, browser, request.address)
-        return _with_cookie(found(Asked(MINUTES)), cookie_of_who_asked(home, kept, MINUTES))
-
-    async def _open_link(self, request: PageRequest) -> Page:
-        asked, home = body_of(request, mailing.Opened), _staying(request)
-        here = await self._sessions.of(token_in(request.cookies, home))
-        browser = token_in(request.cookies, home, ASKED)
-        came = await self.entry.open_link(asked, here, browser, request.agent, request.address)
-        if came.session:
-            here = await self._sessions.of(came.session)
-        page = found(LinkOpened(await self._persons.me(here, home), came.codes, came.new))
-        return _with_cookie(page, cookie(home, came.session)) if came.session else page
-
-    async def _remove_mail(self, request: PageRequest) -> Page:
-        body_of(request, Nothing)
-        await self.mailing.remove(await self.here(request))
-        self._ended()
-        return await self._me_page(request)
+        page = found(await self.persons.me(await self.sessions.of(token), home))
+        return with_cookie(page, cookie(home, token))
 
     async def _sign_out(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
-        home = _home(request)
-        here = await self._sessions.of(token_in(request.cookies, home))
+        home = home_of(request)
+        here = await self.sessions.of(token_in(request.cookies, home))
         if here is not None:
             await self.entry.sign_out(here)
-            self._ended()
-        return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
+            self.ended()
+        return with_cookie(found(await self.persons.me(None, home)), cookie(home, ""))
 
     async def _erase(self, request: PageRequest) -> Page:
-        here, home = await self.here(request), _home(request)
+        here, home = await self.here(request), home_of(request)
         for match in await self._erasing.erase(here, body_of(request, Typed).handle):
             self._links_changed(match)
-        self._ended()
-        return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
+        self.ended()
+        return with_cookie(found(await self.persons.me(None, home)), cookie(home, ""))
 
     async def _export(self, request: PageRequest) -> Page:
         here = await self.here(request)
@@ -248,11 +228,11 @@ class PeoplePages:
     # what is his
 
     async def _change(self, request: PageRequest) -> Page:
-        await self._persons.change(await self.here(request), body_of(request, Change))
-        return await self._me_page(request)
+        await self.persons.change(await self.here(request), body_of(request, Change))
+        return await self.me_page(request)
 
     async def _matches(self, request: PageRequest) -> Page:
-        here = await (self._sessions.bot(request.token) if is_bots(request.token) else self.here(request))
+        here = await (self.sessions.bot(request.token) if is_bots(request.token) else self.here(request))
         return found(MyMatches(await self._holdings.mine(here)))
 
     async def _tie(self, request: PageRequest) -> Page:
@@ -261,19 +241,19 @@ class PeoplePages:
 
     async def _add_passkey(self, request: PageRequest) -> Page:
         here, asked = await self.here(request), body_of(request, NewPasskey)
-        await self.entry.add_passkey(here, asked.name, asked.credential, _home(request))
-        return await self._me_page(request)
+        await self.entry.add_passkey(here, asked.name, asked.credential, home_of(request))
+        return await self.me_page(request)
 
     async def _rename_passkey(self, request: PageRequest) -> Page:
         here, asked = await self.here(request), body_of(request, Named)
         await self.entry.rename_passkey(here, _number(request, 3), asked.name)
-        return await self._me_page(request)
+        return await self.me_page(request)
 
     async def _remove_passkey(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
         await self.entry.remove_passkey(await self.here(request), _number(request, 3))
-        self._ended()
-        return await self._me_page(request)
+        self.ended()
+        return await self.me_page(request)
 
     async def _new_codes(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
@@ -282,18 +262,18 @@ class PeoplePages:
     async def _end_session(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
         here, number = await self.here(request), _number(request, 3)
-        await self._sessions.end(here, session=number)
-        self._ended()
-        home = _home(request)
+        await self.sessions.end(here, session=number)
+        self.ended()
+        home = home_of(request)
         if number == here.session:
-            return _with_cookie(found(await self._persons.me(None, home)), cookie(home, ""))
-        return found(await self._persons.me(here, home))
+            return with_cookie(found(await self.persons.me(None, home)), cookie(home, ""))
+        return found(await self.persons.me(here, home))
 
     async def _end_others(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
-        await self._sessions.end(await self.here(request))
-        self._ended()
-        return await self._me_page(request)
+        await self.sessions.end(await self.here(request))
+        self.ended()
+        return await self.me_page(request)
 
     # others
 
@@ -313,29 +293,29 @@ class PeoplePages:
 
     async def _block(self, request: PageRequest) -> Page:
         await self._blocks.block(await self.here(request), body_of(request, blocks.Named).handle)
-        return await self._me_page(request)
+        return await self.me_page(request)
 
     async def _unblock(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
         await self._blocks.unblock(await self.here(request), request.parts[3])
-        return await self._me_page(request)
+        return await self.me_page(request)
 
     async def _report(self, request: PageRequest) -> Page:
         await self._blocks.report(await self.here(request), body_of(request, blocks.Report))
-        return await self._me_page(request)
+        return await self.me_page(request)
 
     # bots
 
     async def _register(self, request: PageRequest) -> Page:
         await self._bots.register(await self.here(request), body_of(request, NewBot))
-        return await self._me_page(request)
+        return await self.me_page(request)
 
     async def _remove_bot(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
         for match in await self._erasing.erase_bot(await self.here(request), request.parts[3]):
             self._links_changed(match)
-        self._ended()
-        return await self._me_page(request)
+        self.ended()
+        return await self.me_page(request)
 
     async def _make_token(self, request: PageRequest) -> Page:
         here, asked = await self.here(request), body_of(request, NewToken)
@@ -344,18 +324,18 @@ class PeoplePages:
     async def _remove_token(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
         await self._bots.remove_token(await self.here(request), request.parts[3], _number(request, 5))
-        self._ended()
-        return await self._me_page(request)
+        self.ended()
+        return await self.me_page(request)
 
 
-def _home(request: PageRequest) -> str:
+def home_of(request: PageRequest) -> str:
     """Return the origin of the page that asks; where its browser does not say, that of this server."""
     return request.origin or request.home
 
 
-def _staying(request: PageRequest) -> str:
+def staying_at(request: PageRequest) -> str:
     """Return the origin of the page that asks; raises RequestError where nobody can stay signed in."""
-    home = _home(request)
+    home = home_of(request)
     if not may_stay(home):
         raise RequestError(
             "no_passkeys", "nobody can stay signed in over plain http; the operator has to serve https"
@@ -377,5 +357,6 @@ def _match(request: PageRequest, part: int) -> UUID:
         raise RequestError("no_match", "there is no such match") from None
 
 
-def _with_cookie(page: Page, text: str) -> Page:
+def with_cookie(page: Page, text: str) -> Page:
+    """Return a page that sets a cookie."""
     return Page(page.body, page.kind, page.caching, page.status, cookie=text)

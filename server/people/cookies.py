@@ -1,6 +1,6 @@
 """The cookies of persons, and by which address of the server there can be sessions and passkeys.
 
-One is that of a session, another that of a browser which has asked for a link by mail, while that is good.
+One is that of a session, another that of a browser which waits for a link by mail, or for who has left.
 
 Over https the cookie has the prefix `__Host-`, so that no other host of its domain can set it. Over plain
 http there are sessions on this machine alone, where nothing goes over a wire. Deliberately absent: what a
@@ -63,13 +63,15 @@ def may_stay(home: str) -> bool:
     return parts.scheme == "https" or _is_loopback(parts.hostname or "")
 
 
-def ways(home: str, *, mail: bool = False) -> Ways:
+def ways(home: str, *, mail: bool = False, oidc: str = "") -> Ways:
     """Return how one can sign up at an origin, or why one cannot."""
     try:
         relying_party(home)
     except RequestError as why:
-        return Ways(passkeys=False, why=why.reason, mail=mail and may_stay(home))
-    return Ways(passkeys=True, why="", mail=mail)
+        return Ways(
+            passkeys=False, why=why.reason, mail=mail and may_stay(home), oidc=oidc if may_stay(home) else ""
+        )
+    return Ways(passkeys=True, why="", mail=mail, oidc=oidc)
 
 
 def relying_party(home: str) -> str:

@@ -16,13 +16,14 @@ from server.lobby.tokens import uuid7
 from server.people import codes, passkeys, persons, sessions
 from server.people.mailing import Came, Mailing, Opened
 from server.people.persons import Persons
+from server.people.providing import CameBack, Providing
 from server.people.sessions import Here
 from server.people.shares import Shares
 from server.postgres.database import Pool, connection
 
 Credential = dict[str, Any]
 
-Way = Literal["passkey", "recovery", "mail"]
+Way = Literal["passkey", "recovery", "mail", "oidc"]
 """By what somebody comes in."""
 
 
@@ -56,8 +57,11 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
 class Entry:
     """The door for persons."""
 
-    def __init__(self, pool: Pool, known: Persons, shares: Shares, mailing: Mailing) -> None:
-        self._pool, self._persons, self._shares, self._mailing = pool, known, shares, mailing
+    def __init__(
+        self, pool: Pool, known: Persons, shares: Shares, mailing: Mailing, providing: Providing
+    ) -> None:
+        self._pool, self._persons, self._shares = pool, known, shares
+        self._mailing, self._providing = mailing, providing
         self.sign_ups = 0
         """Persons who have signed up here since the start."""
         self.sign_ins: Counter[Way] = Counter()
@@ -119,10 +123,19 @@ class Entry:
         self, asked: Opened, here: Here | None, browser: str, agent: str, address: Address
     ) -> Came:
         """Let in by a mailed link; see `Mailing.open`."""
-        came = await self._mailing.open(asked, here, browser, agent, address)
+        return self._count("mail", await self._mailing.open(asked, here, browser, agent, address))
+
+    async def come_back(
+        self, asked: CameBack, here: Here | None, home: str, browser: str, agent: str, address: Address
+    ) -> Came:
+        """Let in by the provider; see `Providing.come_back`."""
+        came = await self._providing.come_back(asked, here, home, browser, agent, address)
+        return self._count("oidc", came)
+
+    def _count(self, way: Way, came: Came) -> Came:
         if came.session:
             self.sign_ups += bool(came.codes)
-            self.sign_ins["mail"] += not came.codes
+            self.sign_ins[way] += not came.codes
         return came
 
     async def add_passkey(self, here: Here, name: str, credential: Credential, home: str) -> None:
@@ -155,8 +168,8 @@ class Entry:
         """
         async with connection(self._pool) as conn, conn.transaction():
             await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
-            mail = self._mailing.post is not None
-            if not await persons.ways_left(conn, here.person, but=number, mail=mail):
+            mail, oidc = self._mailing.post is not None, self._providing.there
+            if not await persons.ways_left(conn, here.person, but=number, mail=mail, oidc=oidc):
                 raise RequestError("not_allowed", persons.LAST_WAY)
             await conn.execute("UPDATE people.session SET passkey = NULL WHERE hash = $1", here.hash)
             done = await conn.execute(

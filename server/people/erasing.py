@@ -40,6 +40,8 @@ _ERASE: Final = (
         OR EXISTS (SELECT FROM people.mail a WHERE a.person_id = ANY($1::uuid[]) AND a.mark = m.mark)
     """,
     "DELETE FROM people.mail WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.oidc WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.leaving WHERE person_id = ANY($1::uuid[])",
     """
     DELETE FROM lobby.chat c USING lobby.seat s
      WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat
@@ -66,6 +68,9 @@ _EXPORT: Final = {
     """,
     "passkeys": """
         SELECT name, created_at, used_at, transports FROM people.passkey WHERE person_id = $1 ORDER BY id
+    """,
+    "providers": """
+        SELECT issuer, subject, created_at, used_at FROM people.oidc WHERE person_id = $1
     """,
     "sessions": """
         SELECT browser, created_at, seen_at FROM people.session WHERE person_id = $1 ORDER BY id

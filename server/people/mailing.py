@@ -194,11 +194,7 @@ class Mailing:
             if done == "DELETE 0":
                 raise RequestError("no_person", "you have no mail address here")
             await conn.execute("DELETE FROM people.mailed WHERE person_id = $1", here.person)
-            await conn.execute(
-                "DELETE FROM people.session WHERE person_id = $1 AND passkey IS NULL AND hash <> $2",
-                here.person,
-                here.hash,
-            )
+            await sessions.end_without_passkey(conn, here)
 
     async def sweep(self) -> None:
         """Remove what is older than a day, again and again until cancelled."""

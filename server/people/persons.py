@@ -80,6 +80,7 @@ _WAYS: Final = """
 SELECT (SELECT count(*) FROM people.passkey WHERE person_id = $1 AND id IS DISTINCT FROM $2)
      + (SELECT count(*) FROM people.code WHERE person_id = $1)
      + (SELECT count(*) FROM people.mail WHERE person_id = $1 AND $3)
+     + (SELECT count(*) FROM people.oidc WHERE person_id = $1 AND $4)
 """
 LAST_WAY: Final = "without it nobody could sign in for you; make new codes first"
 
@@ -117,6 +118,7 @@ class Persons:
             blocked = await conn.fetch(_BLOCKED, here.person)
             codes = await conn.fetchval(_CODES, here.person)
             mail = await self._mailboxes.of(conn, here.person)
+            oidc = await conn.fetchval("SELECT count(*) FROM people.oidc WHERE person_id = $1", here.person)
         if row is None or row["handle"] is None:
             return Me(None, ways)
         person = Person(
@@ -153,6 +155,7 @@ class Persons:
             ],
             [row["handle"] for row in blocked],
             mail,
+            bool(oidc),
         )
         return Me(person, ways)
 
@@ -222,10 +225,10 @@ async def create(
 
 
 async def ways_left(
-    conn: PooledConnection, person: UUID, *, but: int | None = None, mail: bool = True
+    conn: PooledConnection, person: UUID, *, but: int | None = None, mail: bool = True, oidc: bool = True
 ) -> bool:
-    """Whether a person could come in without a passkey: by another, by a code, or by his mail address."""
-    return bool(await conn.fetchval(_WAYS, person, but, mail))
+    """Whether a person could come in without a passkey: by another, a code, his mail address, a provider."""
+    return bool(await conn.fetchval(_WAYS, person, but, mail, oidc))
 
 
 def fit_handle(handle: str) -> str:

@@ -192,6 +192,15 @@ async def begin(conn: PooledConnection, person: UUID, agent: str, passkey: int |
     return token
 
 
+async def end_without_passkey(conn: PooledConnection, here: Here) -> None:
+    """End the sessions of a person that no passkey began, but for the one that asks."""
+    await conn.execute(
+        "DELETE FROM people.session WHERE person_id = $1 AND passkey IS NULL AND hash <> $2",
+        here.person,
+        here.hash,
+    )
+
+
 def browser(agent: str) -> str:
     """Return what a browser is called on the list, `Firefox on Linux`, by its User-Agent header."""
     name = next((name for sign, name in _BROWSERS if sign in agent), "A browser")

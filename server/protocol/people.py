@@ -86,6 +86,8 @@ class Person(Struct, frozen=True):
     """The handles of those whom he keeps away."""
     mail: str
     """His mail address, empty without one."""
+    oidc: bool
+    """Whether he is known by the operator's provider of identities."""
 
 
 class Me(Struct, frozen=True):
@@ -114,10 +116,17 @@ class Asked(Struct, frozen=True):
     minutes: int
 
 
-class LinkOpened(Struct, frozen=True):
-    """What an opened link came to: who he is now, and the recovery codes of a new person, shown this once.
+class Leaving(Struct, frozen=True):
+    """Where the browser goes to, to come back to `/provider` with a state and a code."""
 
-    `new`: nobody is known by this address; the same link, sent again with a handle, signs him up.
+    to: str
+
+
+class LinkOpened(Struct, frozen=True):
+    """What an opened link came to, or who came back from a provider.
+
+    `me` is who he is now, `codes` the recovery codes of a new person, shown this once. `new`: nobody is known
+    by this yet; the same, sent again with a handle, signs him up.
     """
 
     me: Me

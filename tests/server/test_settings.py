@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import Settings, SettingsError, default_data, read, refuse_without_keys
+from server.settings import Provider, Settings, SettingsError, default_data, read, refuse_without_keys
 
 
 def test_nothing_set_means_embedded_in_the_users_own_folder() -> None:
@@ -184,3 +184,44 @@ def test_a_wrong_setting_of_notices_is_refused_without_telling_it(name: str, val
         read({f"FLEETFOLD_{name}": value})
 
     assert "cret" not in str(refused.value)
+
+
+OIDC = {
+    "FLEETFOLD_OIDC_ISSUER": "https://login.example/realm",
+    "FLEETFOLD_OIDC_CLIENT_ID": "fleetfold",
+    "FLEETFOLD_OIDC_CLIENT_SECRET": "hush",
+}
+
+
+def test_a_provider_of_identities_is_called_by_its_host_unless_told() -> None:
+    named = read(OIDC | {"FLEETFOLD_OIDC_NAME": "Harbour"}).oidc
+
+    assert Provider("https://login.example/realm", "fleetfold", "hush", "login.example") == read(OIDC).oidc
+    assert named is not None
+    assert "Harbour" == named.name
+    assert "hush" not in repr(read(OIDC))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ISSUER", "http://login.example"),
+        ("ISSUER", "login.example"),
+        ("ISSUER", "https://login.example/?a=b"),
+        ("ISSUER", ""),
+        ("CLIENT_ID", ""),
+    ],
+)
+def test_half_a_provider_or_one_without_tls_is_refused(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"FLEETFOLD_OIDC_{name}"):
+        read(OIDC | {f"FLEETFOLD_OIDC_{name}": value})
+
+
+def test_the_secret_of_a_provider_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.touch(0o600)
+    file.write_text("hush\n")
+    found = read(OIDC | {"FLEETFOLD_OIDC_CLIENT_SECRET": str(file)}).oidc
+
+    assert found is not None
+    assert "hush" == found.secret
