@@ -32,7 +32,8 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | OTEL_EXPORTER_OTLP_ENDPOINT | where traces go, with the extra `otel` | there are none |
 
 What holds a secret, the three URLs, the ring, the key and the provider's, may stand in a file instead, of
-mode 0600 and named from / or ~ on. Whatever reads the settings then reads the same: the server, and each command beside it.
+mode 0600 and named from / or ~ on. Whatever reads the settings then reads the same: the server, and each
+command beside it.
 """
 
 import difflib

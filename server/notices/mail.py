@@ -1,12 +1,9 @@
 """Mail: one message for what is told at once, as text and as HTML, by the operator's mail server.
 
 It says how to stop it, for people by a link and for mail programs by one click (RFC 8058). The link that
-opens a match is no credential. Without TLS nothing is sent beyond this machine. Deliberately absent: what
-comes back by mail; bounces are the mail server's to tell its operator.
+opens a match is no credential. Deliberately absent: how a mail is sent (`server.mail`).
 """
 
-import asyncio
-import contextlib
 from collections.abc import Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -15,14 +12,10 @@ from email.utils import formatdate
 from html import escape
 from typing import Final
 
-import aiosmtplib
-
+from server.mail import Unsent, send
 from server.mail_url import MailServer
 from server.notices.places import Mail
 from server.notices.words import Failed, Home, Notice, heading_of
-
-WITHIN: Final = 30.0
-"""Seconds for all of a message."""
 
 UNSUBSCRIBE: Final = "/api/unsubscribe/"
 """The path that takes a POST behind which a channel's token stands (`server.notices.channels`)."""
@@ -40,34 +33,10 @@ class Mailer:
 
     async def send(self, to: Mail, notices: Sequence[Notice]) -> None:
         """Tell notices at once. Raises Failed."""
-        message, server = self.message(to, tuple(notices)), self._server
-        client = aiosmtplib.SMTP(
-            hostname=server.host,
-            port=server.port,
-            username=server.user or None,
-            password=server.password or None,
-            use_tls=server.tls,
-            start_tls=not (server.tls or server.here),
-            local_hostname=self._sender.rpartition("@")[2],
-            timeout=WITHIN,
-        )
         try:
-            async with asyncio.timeout(WITHIN):
-                async with client:
-                    await client.send_message(message, sender=self._sender, recipients=[to.address])
-        except TimeoutError:
-            raise Failed("the mail server did not answer in time") from None
-        except aiosmtplib.SMTPAuthenticationError:
-            raise Failed("the mail server refuses the login") from None
-        except aiosmtplib.SMTPRecipientsRefused:
-            raise Failed("the mail server refuses the address") from None
-        except aiosmtplib.SMTPResponseException as why:
-            raise Failed(f"the mail server answers {why.code}") from None
-        except (aiosmtplib.SMTPException, OSError, ValueError):
-            raise Failed("the mail server cannot be reached") from None
-        finally:
-            with contextlib.suppress(Exception):
-                client.close()
+            await send(self._server, self._sender, to.address, self.message(to, tuple(notices)))
+        except Unsent as why:
+            raise Failed(str(why)) from None
 
     def message(self, to: Mail, notices: tuple[Notice, ...]) -> EmailMessage:
         """Write the message for an address."""

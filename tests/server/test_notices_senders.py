@@ -146,7 +146,7 @@ async def test_a_mail_that_is_refused_may_be_sent_later(
 
 
 async def test_a_mail_server_that_hangs_is_given_up(box: MailBox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.notices.mail.WITHIN", 0.3)
+    monkeypatch.setattr("server.mail.WITHIN", 0.3)
     box.open.clear()
 
     with pytest.raises(Failed, match="in time"):
