@@ -206,7 +206,7 @@ class Serving:
         )
         self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
-        channels = ChannelPages(self.notices, self.people.here)
+        channels = ChannelPages(self.notices, self.people.here, self.people.persons.address)
         routes = {**self.api.routes(), **self.people.routes(), **channels.routes()}
         more = WaysIn(self.people).verbs()
         verbs = {

@@ -2,7 +2,7 @@
 
 | path | verb | what |
 |---|---|---|
-| /api/me/channels | GET, POST | his ways to be told; one more: a browser, or a webhook |
+| /api/me/channels | GET, POST | his ways to be told; one more: his mail, a browser, a webhook |
 | /api/me/channels/ID | PATCH, DELETE | when it is used; removes it |
 | /api/me/channels/ID/test | POST | has a test told by it |
 | /api/unsubscribe/TOKEN | POST | turns a channel off: a mail program does so by one click (RFC 8058) |
@@ -22,7 +22,7 @@ from server.http.pages import Page, PageRequest, Routes, body_of, found
 from server.notices import channels
 from server.notices.notifying import Notifying
 from server.notices.outbox import Kind
-from server.notices.places import Push, Webhook
+from server.notices.places import AnyPlace, Mail, Push, Webhook
 from server.people.persons import micros
 from server.people.sessions import Here
 from server.protocol.people import ChannelInfo, Channels, Delivery, Unsubscribed
@@ -34,6 +34,10 @@ class NewPush(Struct, frozen=True, forbid_unknown_fields=True, tag="push", tag_f
     endpoint: str
     p256dh: str
     auth: str
+
+
+class NewMail(Struct, frozen=True, forbid_unknown_fields=True, tag="mail", tag_field="kind"):
+    """The mail address that is known to be the person's."""
 
 
 class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True, tag="webhook", tag_field="kind"):
@@ -59,9 +63,15 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 class ChannelPages:
     """The pages of channels."""
 
-    def __init__(self, notifying: Notifying, here: Callable[[PageRequest], Awaitable[Here]]) -> None:
-        """Take what returns who asks; it raises RequestError for a guest."""
-        self._channels, self._key, self._here = notifying.channels, notifying.keys.public, here
+    def __init__(
+        self,
+        notifying: Notifying,
+        here: Callable[[PageRequest], Awaitable[Here]],
+        address: Callable[[Here], Awaitable[str]],
+    ) -> None:
+        """Take what returns who asks, which raises RequestError for a guest, and his mail address if any."""
+        self._channels, self._key = notifying.channels, notifying.keys.public
+        self._mails, self._here, self._address = notifying.mails, here, address
 
     def routes(self) -> Routes:
         """Return what is read."""
@@ -90,14 +100,25 @@ class ChannelPages:
         return found(Channels(mine, self._key, secret))
 
     async def _add(self, request: PageRequest) -> Page:
-        here, asked = await self._here(request), body_of(request, NewPush | NewWebhook)
-        place: Push | Webhook
+        here, asked = await self._here(request), body_of(request, NewMail | NewPush | NewWebhook)
+        place: AnyPlace
         if isinstance(asked, NewPush):
             place = Push(endpoint=asked.endpoint, p256dh=asked.p256dh, auth=asked.auth, by=self._key)
-        else:
+        elif isinstance(asked, NewWebhook):
             place = Webhook(url=asked.url, shape=asked.shape)
+        else:
+            place = Mail(address=await self._mail(here))
         added = await self._channels.add(here.person, place)
         return await self._told(here, added.secret)
+
+    async def _mail(self, here: Here) -> str:
+        """Return the mail address of a person. Raises RequestError."""
+        if not self._mails:
+            raise RequestError("not_allowed", "this server sends no mail")
+        address = await self._address(here)
+        if not address:
+            raise RequestError("not_allowed", "add a mail address first")
+        return address
 
     async def _change(self, request: PageRequest) -> Page:
         here, use = await self._here(request), body_of(request, Use)

@@ -31,6 +31,10 @@ INSERT INTO people.mail (person_id, mark, box) VALUES ($1, $2, $3)
 """
 
 
+NO_MORE_MAILS: Final = "DELETE FROM people.channel WHERE person_id = $1 AND kind = 'mail'"
+"""What is told by mail goes to the address that a person has, and to none that he had."""
+
+
 class Mailboxes:
     """The mail addresses of this server's persons."""
 
@@ -68,6 +72,8 @@ class Mailboxes:
         there = await self.whose(conn, address)
         if there not in (None, person):
             raise mine_not_yours()
+        if there is None:
+            await conn.execute(NO_MORE_MAILS, person)
         try:
             await conn.execute(_KEEP, person, self.marks(address)[0], self.seal(person, address))
         except UniqueViolationError:

@@ -23,7 +23,7 @@ from server.addresses import Address
 from server.lobby.tokens import TOKEN, digest, uuid7, written
 from server.people import codes, persons, sessions
 from server.people.cookies import is_here
-from server.people.mailboxes import Mailboxes, fit_address
+from server.people.mailboxes import NO_MORE_MAILS, Mailboxes, fit_address
 from server.people.post import MINUTES, Post
 from server.people.sessions import Here, hash_of
 from server.people.shares import Shares
@@ -194,6 +194,7 @@ class Mailing:
             if done == "DELETE 0":
                 raise RequestError("no_person", "you have no mail address here")
             await conn.execute("DELETE FROM people.mailed WHERE person_id = $1", here.person)
+            await conn.execute(NO_MORE_MAILS, here.person)
             await sessions.end_without_passkey(conn, here)
 
     async def sweep(self) -> None:

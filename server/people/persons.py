@@ -159,6 +159,11 @@ class Persons:
         )
         return Me(person, ways)
 
+    async def address(self, here: Here) -> str:
+        """Return a person's mail address, empty without one."""
+        async with connection(self._pool) as conn:
+            return await self._mailboxes.of(conn, here.person)
+
     async def profile(self, handle: str) -> Profile:
         """Return what is shown of a person to all. Raises RequestError: no_person."""
         async with connection(self._pool) as conn:

@@ -1,12 +1,15 @@
 import base64
 import json
+from pathlib import Path
 from uuid import UUID
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from server.mail_url import MailServer
 from server.notices.sealing import point
 from server.serving import Serving
+from tests.conftest import running
 from tests.server.authenticator import Browser, Said, raw
 
 
@@ -119,6 +122,32 @@ async def test_one_click_of_a_mail_program_turns_a_channel_off(server: Serving, 
 
     assert (b"HTTP/1.1 200 OK", b"HTTP/1.1 404 No") == (answer[:15], unknown[:15])
     assert "off" == told["channels"][0]["state"]
+
+
+async def test_mail_goes_to_the_address_that_is_the_persons_and_to_none_that_was(
+    dsn: str, folder: Path
+) -> None:
+    mail = MailServer("127.0.0.1", 1, tls=False)
+    async with running(dsn, folder, mail=mail, mail_from="notices@fleet.example") as server:
+        anna = Browser(server.url)
+        await anna.sign_up("anna")
+        _, without = await anna.ask("POST", "/api/me/channels", {"kind": "mail"})
+        async with server.database.read.acquire() as conn:
+            person = await conn.fetchval("SELECT id FROM people.person")
+            await server.people.persons._mailboxes.keep(conn, person, "anna@fleet.example")
+            _, added = await anna.ask("POST", "/api/me/channels", {"kind": "mail"})
+            await server.people.persons._mailboxes.keep(conn, person, "other@fleet.example")
+        _, after = await anna.ask("GET", "/api/me/channels")
+
+    assert "add a mail address first" == without["reason"]
+    assert ["mail"] == [one["kind"] for one in added["channels"]]
+    assert [] == after["channels"]
+
+
+async def test_without_a_mail_server_there_is_no_mail(anna: Browser) -> None:
+    status, told = await anna.ask("POST", "/api/me/channels", {"kind": "mail"})
+
+    assert (403, "this server sends no mail") == (status, told["reason"])
 
 
 async def test_a_guest_has_no_ways_to_be_told(server_url: str) -> None:
