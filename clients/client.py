@@ -56,6 +56,7 @@ Command = (
     | wire.Resign
     | wire.Claim
     | wire.CallOff
+    | wire.Holiday
 )
 Reply = wire.Receipt | wire.Foreseen
 

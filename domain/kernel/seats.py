@@ -34,6 +34,13 @@ class Hours(Struct, frozen=True):
     """The minute of the day at which its eight hours of night begin; left out for who has none."""
 
 
+class TimeOff(Struct, frozen=True):
+    """Time in which no time of a seat runs, from and until when, in microseconds since the epoch."""
+
+    since: int
+    until: int
+
+
 class Seat(Struct, frozen=True):
     """A place for one player. All seats of a side see the same."""
 
@@ -69,6 +76,8 @@ class Match(Struct):
     started: bool = False
     hours: dict[int, Hours] | UnsetType = UNSET
     """Seat to the hours that it keeps; left out where none does."""
+    holidays: dict[int, tuple[TimeOff, ...]] | UnsetType = UNSET
+    """Seat to its holidays so far, in order; left out where there was none."""
     resigned: tuple[int, ...] = ()
     draw: tuple[int, ...] = ()
     """The seats that have agreed to the draw on offer; the first offered it."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Notice, evolve
-from domain.match import claims, notices, pauses
+from domain.match import claims, holidays, notices, pauses
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
@@ -137,6 +137,11 @@ def _sat(fold: Fold, _: int, taken: notices.SeatTaken, said: Sequence[Fact]) -> 
     return notices.take_seat(fold.state.match, taken.seat, taken.kind, promise, hours)
 
 
+def _within(fold: Fold, at: int, told: int) -> int:
+    """Return a time that a fact tells if it lies between its command and the one before, else the nearest."""
+    return min(max(told, fold.at), at)
+
+
 def _called_off(fold: Fold, at: int, off: claims.CalledOff) -> Sequence[Notice]:
     if off.seat is None:
         return claims.call_off(fold.state.match, off.by, fold.decided)
@@ -164,6 +169,12 @@ REMAKE: dict[type[Fact], Remake] = {
     ),
     claims.WinClaimed: lambda fold, at, f, __: claims.claim_win(
         fold.state.match, fold.clocks, f.seat, f.by, at, fold.state.asked, fold.waited_since
+    ),
+    holidays.HolidayBegan: lambda fold, at, f, __: holidays.begin(
+        fold.state.match, f.seat, f.days, _within(fold, at, f.since)
+    ),
+    holidays.HolidayEnded: lambda fold, at, f, __: holidays.end(
+        fold.state.match, f.seat, _within(fold, at, f.until)
     ),
     claims.CalledOff: lambda fold, at, f, __: _called_off(fold, at, f),
 }

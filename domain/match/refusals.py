@@ -29,6 +29,7 @@ Code = Literal[
     "no_bot",
     "no_clock",
     "no_hello",
+    "no_holiday",
     "no_match",
     "no_offer",
     "no_page",

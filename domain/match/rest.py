@@ -110,10 +110,13 @@ class Rest(Struct, frozen=True):
 def rests(match: Match) -> dict[int, Rest]:
     """Return when no time runs, of each seat for which it does not run always."""
     clock = match.clock
-    if clock is None or not (clock.nights or clock.weekends):
+    if clock is None or not (clock.nights or clock.weekends or match.holidays):
         return {}
-    said = {} if match.hours is UNSET else match.hours
-    return {seat: rest(clock, said.get(seat, UTC)) for seat in range(len(match.seats))}
+    said, off = match.hours or {}, match.holidays or {}
+    return {
+        seat: rest(clock, said.get(seat, UTC), [(one.since, one.until) for one in off.get(seat, ())])
+        for seat in range(len(match.seats))
+    }
 
 
 def rest(clock: Clock, hours: Hours, off: Sequence[tuple[int, int]] = ()) -> Rest:

@@ -14,7 +14,7 @@ from msgspec import NODEFAULT, UNSET, UnsetType, field, structs, to_builtins
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import State
-from domain.kernel.seats import Clock, Hours, Match, Seat
+from domain.kernel.seats import Clock, Hours, Match, Seat, TimeOff
 from domain.match.game import Game
 from domain.match.parts import PLAIN, Part, Parts, different, mirrored
 
@@ -39,6 +39,7 @@ class MatchView(Part, frozen=True, kw_only=True):
     nonces: dict[int, str]
     started: bool
     hours: dict[int, Hours] | UnsetType = UNSET
+    holidays: dict[int, tuple[TimeOff, ...]] | UnsetType = UNSET
     resigned: tuple[int, ...]
     draw: tuple[int, ...]
     undo: tuple[int, ...]

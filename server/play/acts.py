@@ -19,8 +19,9 @@ from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.seats import Hours
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
-from domain.match import claims, notices, pauses
+from domain.match import claims, holidays, notices, pauses
 from domain.match.claims import CalledOff, WinClaimed
+from domain.match.holidays import HolidayBegan, HolidayEnded
 from domain.match.hours import keeps_hours
 from domain.match.notices import TimeOutClaimed
 from domain.match.refusals import RequestError
@@ -281,6 +282,20 @@ def call_off(by: int) -> tuple[Action, IsRepetition]:
         lambda live: live.note(claims.call_off(live.state.match, by, live.decided)),
         _begins(CalledOff(by)),
     )
+
+
+def holiday(seat: int, days: int, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Go on holiday for so many days, or come back with 0; `at` is that of `time_out`.
+
+    Its action raises what the functions of `holidays` raise.
+    """
+
+    def act(live: Live) -> list[Fact]:
+        live.not_before = now = max(at(), live.at)
+        match = live.state.match
+        return live.note(holidays.begin(match, seat, days, now) if days else holidays.end(match, seat, now))
+
+    return act, _first(HolidayBegan if days else HolidayEnded, seat)
 
 
 def absent(seat: int) -> tuple[Action, IsRepetition]:

@@ -14,7 +14,15 @@ from server.play.acts import Action, IsRepetition
 from server.protocol import wire
 
 Command = (
-    wire.Decide | wire.Undo | wire.Offer | wire.Answer | wire.Resume | wire.Resign | wire.Claim | wire.CallOff
+    wire.Decide
+    | wire.Undo
+    | wire.Offer
+    | wire.Answer
+    | wire.Resume
+    | wire.Resign
+    | wire.Claim
+    | wire.CallOff
+    | wire.Holiday
 )
 """The messages by which a seat moves a match that has begun."""
 
@@ -41,6 +49,8 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
             act = acts.resign(seat)
         case wire.Claim():
             act = _claimed(message, seat, now)
+        case wire.Holiday():
+            act = acts.holiday(seat, message.days, now)
         case wire.CallOff():
             act = acts.call_off(seat)
         case _:

@@ -217,6 +217,14 @@ class CallOff(Message, frozen=True, tag="call_off"):
     command: UUID
 
 
+class Holiday(Message, frozen=True):
+    """Go on holiday for so many days, on which no time of one's seat runs; with 0 days, come back early."""
+
+    match: UUID
+    command: UUID
+    days: int
+
+
 class Exchange(Message, frozen=True):
     """Get a new token for the one this match is watched with; the old one is void from then on."""
 
@@ -292,6 +300,7 @@ Incoming = (
     | Resign
     | Claim
     | CallOff
+    | Holiday
     | Exchange
     | Revoke
     | Withdraw

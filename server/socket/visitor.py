@@ -456,6 +456,7 @@ class Visitor:
         wire.Resign: _command,
         wire.Claim: _command,
         wire.CallOff: _command,
+        wire.Holiday: _command,
         wire.Exchange: _exchange,
         wire.Revoke: _revoke,
         wire.Withdraw: _withdraw,

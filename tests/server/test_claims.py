@@ -184,6 +184,34 @@ async def test_once_both_have_decided_nobody_calls_the_match_off(weeks: Weeks) -
     assert "early" not in await seen(weeks.server.url, created)
 
 
+async def test_on_holiday_no_time_runs_out_and_back_early_it_runs_on(weeks: Weeks) -> None:
+    async with waiting(weeks.server.url, clock=DAYS) as (created, north, south):
+        gone = await south.ask("holiday", match=created["match"], days=14)
+        again = await south.ask("holiday", match=created["match"], days=1)
+        await weeks.pass_days(12)
+        asleep = await claim(north, created)
+        back = await south.ask("holiday", match=created["match"], days=0)
+        await weeks.pass_days(4)
+        late = await claim(north, created)
+
+    assert ["receipt"] * 3 == [gone["t"], back["t"], late["t"]]
+    assert ["no_holiday", "no_time_out"] == [again["code"], asleep["code"]]
+    assert await weeks.is_true(created)
+
+
+async def test_a_holiday_ends_by_itself_and_is_shown_to_all(weeks: Weeks) -> None:
+    async with waiting(weeks.server.url, clock=DAYS) as (created, north, south):
+        await south.ask("holiday", match=created["match"], days=2)
+        holidays = (await seen(weeks.server.url, created))["match"]["holidays"]["1"]
+        await weeks.pass_days(4.9)
+        early = await claim(north, created)
+        await weeks.pass_days(0.2)
+        late = await claim(north, created)
+
+    assert [2 * 86_400 * 10**6] == [one["until"] - one["since"] for one in holidays]
+    assert ("no_time_out", "receipt") == (early["code"], late["t"])
+
+
 async def test_who_looks_on_claims_nothing_and_calls_nothing_off(weeks: Weeks) -> None:
     async with waiting(weeks.server.url) as (created, _, _), talking(weeks.server.url) as onlooker:
         await enter(onlooker, created)

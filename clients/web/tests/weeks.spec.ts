@@ -65,3 +65,23 @@ test('before both have decided either calls the match off, and then nobody has w
 
   for (const page of [japan, america]) await expect(prompt(page)).toContainText('The match is called off. It has no result.')
 })
+
+test('a holiday is told to the other side, and ended before its time', async ({ people, server }) => {
+  const [japan, america] = await clocked(people, server, 600, false, { by_claim: true })
+  await japan.getByText('Match ▾').click()
+  await japan.locator('.menu').getByRole('button', { name: 'Go on holiday …' }).click()
+  await japan.locator('.menu').getByLabel('Days').fill('3')
+  await japan.locator('.menu').getByRole('button', { name: 'Go', exact: true }).click()
+  for (const page of [japan, america]) {
+    await expect(page.locator('.still')).toContainText('on holiday, no time runs until')
+    await expect(page.getByRole('group', { name: 'Clocks' }).locator('.running')).toHaveCount(0)
+  }
+  await expect(prompt(america)).toContainText('Red admiral goes on holiday for 3 days')
+
+  await japan.getByText('Match ▾').click()
+  await japan.locator('.menu').getByRole('button', { name: 'End my holiday' }).click()
+  for (const page of [japan, america]) {
+    await expect(page.locator('.still')).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'Clocks' }).locator('.running')).toHaveCount(1)
+  }
+})

@@ -51,6 +51,14 @@ describe('a clock that stands still', () => {
     expect(used(NIGHTS, 0, at('2027-06-01T22:00'), at('2027-06-02T22:00'))).toBe(16 * HOUR)
   })
 
+  it('does so on a holiday, and in the night in which that ends', () => {
+    const [since, until] = [at('2027-06-02T12:00'), at('2027-06-04T01:00')]
+    const away = { ...NIGHTS, holidays: { 0: [{ since, until }] } }
+    expect(stillAt(away, 0, since)).toEqual({ why: 'holiday', until: at('2027-06-04T07:00') })
+    expect(outAt(away, 0, at('2027-06-02T11:00'), 2 * HOUR)).toBe(at('2027-06-04T08:00'))
+    expect(used(away, 0, at('2027-06-02T11:00'), at('2027-06-04T08:00'))).toBe(2 * HOUR)
+  })
+
   it('runs always where it has neither', () => {
     const plain = match({}, null)
     expect(stillAt(plain, 0, at('2027-06-05T03:00'))).toBeNull()
@@ -61,5 +69,5 @@ describe('a clock that stands still', () => {
 
 it('one’s own hours are those of this computer', () => {
   expect(ownHours(60).night).toBe(60)
-  expect(ownHours(60).zone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  expect(ownHours(60).zone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
 })

@@ -13,7 +13,7 @@ const NIGHT = 8 * HOUR
 const FARTHEST = 40 * 366
 
 export interface Still {
-  why: 'night' | 'weekend'
+  why: 'night' | 'weekend' | 'holiday'
   until: number
 }
 
@@ -27,8 +27,18 @@ function ahead({ offsets }: Hours, at: number): { by: number; until: number } {
   return { by: offsets[place]![1] * SECOND, until: after ? after[0] * SECOND : Infinity }
 }
 
+/** The holiday that a seat is on, if any. */
+export function holidayOf({ holidays }: MatchView, seat: number, at: number): Still | null {
+  const now = (holidays?.[seat] ?? []).find(({ since, until }) => since <= at && at < until)
+  return now ? { why: 'holiday', until: now.until } : null
+}
+
 /** A stretch from an instant on in which a seat's time runs, or stands still, throughout. */
-function stretch({ clock, hours }: MatchView, seat: number, at: number): { why: Still['why'] | ''; until: number } {
+function stretch(match: MatchView, seat: number, at: number): { why: Still['why'] | ''; until: number } {
+  const { clock, hours, holidays } = match
+  const away = holidayOf(match, seat, at)
+  if (away) return away
+  const next = Math.min(...(holidays?.[seat] ?? []).map(({ since }) => since).filter((since) => since > at))
   const kept = hours?.[seat] ?? UTC
   const { by, until } = ahead(kept, at)
   const wall = at + by
@@ -46,7 +56,7 @@ function stretch({ clock, hours }: MatchView, seat: number, at: number): { why: 
       }
     }
   }
-  return { why, until: Math.min(until, ...ends.map((end) => end - by)) }
+  return { why, until: Math.min(until, next, ...ends.map((end) => end - by)) }
 }
 
 /** Why a seat's clock stands still at an instant, and until when; null where it runs. */
@@ -54,7 +64,7 @@ export function stillAt(match: MatchView, seat: number, at: number): Still | nul
   const first = stretch(match, seat, at)
   if (!first.why) return null
   let { until } = first
-  for (let next = stretch(match, seat, until); next.why; next = stretch(match, seat, until)) until = next.until
+  for (let next = stretch(match, seat, until); next.why; next = stretch(match, seat, until)) ({ until } = next)
   return { why: first.why, until }
 }
 
@@ -86,12 +96,12 @@ export function outAt(match: MatchView, seat: number, since: number, left: numbe
   return Infinity
 }
 
-function rests({ clock }: MatchView): boolean {
-  return Boolean(clock?.nights ?? clock?.weekends)
+function rests({ clock, holidays }: MatchView): boolean {
+  return Boolean(clock?.nights ?? clock?.weekends ?? holidays)
 }
 
 /** What one says of oneself when one sits down: the server keeps it only where a clock goes by it. */
 export function ownHours(night: number): { zone: string; night: number } {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return { zone: /^[A-Z][\w+-]*(\/[\w+-]+)*$/.test(zone) && zone !== 'Etc/Unknown' ? zone : '', night }
 }

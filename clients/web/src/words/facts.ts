@@ -28,6 +28,8 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'TimeOutClaimed',
   'WinClaimed',
   'CalledOff',
+  'HolidayBegan',
+  'HolidayEnded',
   'GameEnded',
   'Ended',
 ])

@@ -22,6 +22,8 @@ function said(fact: Told, words: string): string {
     case 'Resigned':
     case 'WinClaimed':
     case 'CalledOff':
+    case 'HolidayBegan':
+    case 'HolidayEnded':
     case 'ClocksStarted':
       return `${words}.`
     default:

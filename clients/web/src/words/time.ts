@@ -37,7 +37,7 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-dig
 
 /** Why a clock stands still, and until when by one's own time: "night there, no time runs until Mon 07:00". */
 export function stillWords({ why, until }: Still): string {
-  return `${why} there, no time runs until ${MOMENT.format(until / 1000).replace(',', '')}`
+  return `${why === 'holiday' ? 'on holiday' : `${why} there`}, no time runs until ${MOMENT.format(until / 1000).replace(',', '')}`
 }
 
 /** A minute of the day as the field of a form has it: "23:00". */
