@@ -79,9 +79,9 @@ class Web:
         """Return an address here."""
         return f"https://{host}:{self.port}{path}"
 
-    async def heard(self, count: int) -> list[Took]:
-        """Wait for so many requests."""
-        async with asyncio.timeout(40), self.news:
+    async def heard(self, count: int, within: float = 40) -> list[Took]:
+        """Wait for so many requests, for so many seconds at most. Raises TimeoutError."""
+        async with asyncio.timeout(within), self.news:
             await self.news.wait_for(lambda: len(self.took) >= count)
         return self.took
 
