@@ -16,6 +16,9 @@ export interface Watched {
   expectBreaks(): void
 }
 
+/** What is said where tests keep the page's worker away (`playwright.config.ts`). */
+const BLOCKED = 'Service Worker registration blocked by Playwright'
+
 // Chromium reports every connection that fails; a page cannot keep it from doing so.
 const BREAK = /WebSocket connection to|net::ERR_|Failed to load resource/
 
@@ -43,7 +46,7 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
     let breaks = false
     const watch = (context: BrowserContext): void => {
       context.on('console', (message) => {
-        if (message.type() !== 'error' && message.type() !== 'warning') return
+        if ((message.type() !== 'error' && message.type() !== 'warning') || message.text() === BLOCKED) return
         if (!(breaks && BREAK.test(message.text()))) problems.push(`${message.text()} ${message.location().url}`)
       })
       context.on('weberror', (error) => problems.push(String(error.error())))
