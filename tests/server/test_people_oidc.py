@@ -132,8 +132,8 @@ async def test_a_token_that_says_something_wrong_lets_nobody_in(
     browser: Browser, harbour: Identities, claim: str, value: Any
 ) -> None:
     harbour.claims = {claim: value}
-    if claim == "aud" and isinstance(value, list):
-        harbour.claims["azp"] = "somebody else"
+    if claim == "aud":
+        harbour.claims["azp"] = "somebody else" if isinstance(value, list) else "fleetfold"
     status, told = await comes(browser)
 
     assert (400, "bad_link") == (status, told["code"])
@@ -181,12 +181,13 @@ async def test_a_code_that_was_stolen_is_redeemed_by_nobody_else(
     assert stolen["code"] == harbour.asked[-1]["code"]
 
 
-async def test_a_state_is_good_once(browser: Browser) -> None:
+async def test_a_state_is_good_once(browser: Browser, harbour: Identities) -> None:
     found = await is_let_in(await leaves(browser))
     await comes_back(browser, found)
     status, told = await comes_back(browser, found)
 
     assert (400, "bad_link") == (status, told["code"])
+    assert 1 == len(harbour.asked)
 
 
 async def test_after_ten_minutes_nobody_comes_back(dsn: str, browser: Browser) -> None:
