@@ -25,10 +25,10 @@ FLEETFOLD := .venv/bin/fleetfold
 PYTHON_READY := .venv/.ready
 PAGE_READY := clients/web/dist/.ready
 READY := $(PYTHON_READY) $(PAGE_READY)
-# What the page is built from: its sources without what the build makes of others, the titles' data, and a text of docs.
+# What the page is built from: its sources without what the build makes of others, the titles' data, and texts of docs.
 PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune -o -name test-results -prune \
 	-o -name .svelte-check -prune -o -name wire.ts -prune -o -name facts.ts -prune -o -name shown.ts -prune \
-	-o -name atlas.ts -prune -o -name coasts -prune -o -name printed -prune -o -type f -print) $(wildcard domain/*/data/*) docs/trust.md
+	-o -name atlas.ts -prune -o -name coasts -prune -o -name printed -prune -o -type f -print) $(wildcard domain/*/data/*) docs/trust.md docs/privacy.md
 
 # What the page's types are made from: messages and responses, and the domain, any module of which may hold a type of them.
 TYPES := $(wildcard server/protocol/*.py domain/*.py domain/*/*.py) server/http/responses.py \

@@ -2,6 +2,7 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import './app.css'
 import { away } from './state/away.svelte'
+import { me } from './state/me.svelte'
 import { router } from './state/router.svelte'
 import { taste } from './state/tastes.svelte'
 
@@ -12,4 +13,5 @@ if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js'
 
 taste.start()
 router.start()
+me.start()
 mount(App, { target: document.getElementById('page')! })

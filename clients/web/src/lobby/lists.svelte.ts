@@ -3,16 +3,11 @@
 
 import * as http from '../protocol/http'
 import type { MatchInfo, Refused } from '../protocol/wire'
-import { forget, keep, keepTastes, type Kept, keptMatches, tastes } from '../state/keep'
+import { forget, keepTastes, keptMatches, sitsAt, tastes } from '../state/keep'
+import { me } from '../state/me.svelte'
 import { router } from '../state/router.svelte'
 import type { LobbyLine } from './line.svelte'
-
-export interface Mine {
-  kept: Kept
-  seats: number[]
-  /** How it stands; null if it is not there any more. */
-  now: MatchInfo | null
-}
+import type { Mine } from './own'
 
 interface Seat {
   match: string
@@ -29,13 +24,7 @@ const AGAIN_MS = 2_000
 const LATE_WORDS = 'Somebody else sat down there a moment before you.'
 const LATE = new Set<Refused['code']>(['seat_taken', 'started'])
 
-const seatsOf = (kept: Kept): number[] => kept.ways.flatMap((way) => (way.role === 'seat' && way.seat !== undefined ? [way.seat] : []))
-
-/** A match that is on no list. A seat that is being taken is held by another token than its link's, unless that failed. */
-async function lookedUp({ match, ways: [way] }: Kept): Promise<MatchInfo | null> {
-  const by = (token?: string): Promise<MatchInfo | null> => http.match(match, token).catch(() => null)
-  return (way?.heir ? await by(way.heir) : null) ?? by(way?.token)
-}
+const NONE: readonly number[] = []
 
 export class Lists {
   state = $state<MatchInfo['state']>('open')
@@ -110,12 +99,17 @@ export class Lists {
     return this.all(state).length
   }
 
-  seatsOf(match: string): number[] {
-    return this.mine.find((one) => one.kept.match === match)?.seats ?? []
+  seatsOf(match: string): readonly number[] {
+    return this.mine.find((one) => one.match === match)?.seats ?? NONE
+  }
+
+  /** Whether one has a seat there. */
+  sits(match: string): boolean {
+    return sitsAt(match) || this.seatsOf(match).length > 0
   }
 
   /** Sits down at a match that is open to all, once there is a name to sit down by. */
-  async join(info: MatchInfo, seat: number, name = tastes().name, asked = Boolean(name)): Promise<void> {
+  async join(info: MatchInfo, seat: number, name = tastes().name, asked = Boolean(name || me.person)): Promise<void> {
     const { match } = info
     this.said = ''
     this.naming = asked ? null : { match, seat }
@@ -143,7 +137,7 @@ export class Lists {
 
   forget(match: string): void {
     forget(match)
-    this.mine = this.mine.filter((one) => one.kept.match !== match)
+    this.mine = this.mine.filter((one) => one.match !== match)
   }
 
   /** Shows more, asking for those before the last one if need be. */
@@ -180,23 +174,13 @@ export class Lists {
     }
   }
 
-  /** How one's own matches stand: from what is pushed, or asked for one by one if they are on no list. */
-  private async own(): Promise<void> {
-    const { pushed } = this.line
-    // Of a seat that is just being taken here the answer will tell.
-    const kept = keptMatches().filter(({ match, asking }) => !asking || match !== this.joining?.match)
-    const found = await Promise.all(
-      kept.map(async (kept) => ({
-        kept,
-        seats: seatsOf(kept),
-        now: (kept.asking ? null : pushed?.get(kept.match)) ?? (await lookedUp(kept)),
-      })),
-    )
-    // A seat that was asked for when the answer was lost: it is one's own if its token opens it.
-    for (const { kept, now } of found.filter((one) => one.kept.asking)) {
-      if (now) keep(kept.match, { asking: false })
-      else forget(kept.match)
+  /** Looks at one's own matches again. */
+  async own(): Promise<void> {
+    if (me.person || keptMatches().length) {
+      const { own } = await import('./own')
+      this.mine = await own(this.line.pushed, this.joining?.match)
+    } else {
+      this.mine = []
     }
-    this.mine = found.filter(({ kept, now }) => now !== null || !kept.asking)
   }
 }

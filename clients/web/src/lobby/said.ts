@@ -1,7 +1,6 @@
 /** A match on a list, in words. */
 
 import type { MatchInfo, TitleInfo } from '../protocol/wire'
-import { sitsAt } from '../state/keep'
 import { withArticle } from '../words/article'
 import { CALLED_OFF } from '../words/facts'
 
@@ -34,9 +33,9 @@ function others(info: MatchInfo, mine: readonly number[]): string {
   return new Intl.ListFormat('en').format(names)
 }
 
-/** A match that is over, whose rematch was offered to whoever has these seats. */
-export function isOfferedAgain(info: MatchInfo, mine: readonly number[]): boolean {
-  return mine.length > 0 && info.rematch !== null && !sitsAt(info.rematch)
+/** A match that is over, whose rematch was offered to whoever has these seats; `sits`: whether he has one at a match. */
+export function isOfferedAgain(info: MatchInfo, mine: readonly number[], sits: (match: string) => boolean): boolean {
+  return mine.length > 0 && info.rematch !== null && !sits(info.rematch)
 }
 
 export function isTurnOf(info: MatchInfo, mine: readonly number[]): boolean {

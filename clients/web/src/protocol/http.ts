@@ -1,6 +1,6 @@
-/** The reads over HTTP. Everything that changes something goes over the socket. */
+/** The reads over HTTP. What changes a match goes over the socket, what changes a person through `people`. */
 
-import type { Failure, Ladder, MatchDetails, MatchInfo, MatchList, PersonResults, Report, TitleBalance, TitleInfo } from './wire'
+import type { Failure, MatchDetails, MatchInfo, MatchList, Report, TitleInfo } from './wire'
 
 /** The server said no, or could not be reached (`status` 0). */
 export class Unanswered extends Error {
@@ -17,12 +17,7 @@ export const [TRIES, LONGEST_PAUSE] = [8, 60]
 
 export async function get(path: string, token = '', tries = TRIES): Promise<Response> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
-  let answer: Response
-  try {
-    answer = await fetch(path, { headers, credentials: 'omit' })
-  } catch {
-    throw new Unanswered(0, 'The server cannot be reached.')
-  }
+  const answer = await asked(path, { headers })
   if (answer.ok) return answer
   const { code, reason } = await failure(answer)
   const after = Number(answer.headers.get('Retry-After'))
@@ -33,7 +28,17 @@ export async function get(path: string, token = '', tries = TRIES): Promise<Resp
   throw new Unanswered(answer.status, reason)
 }
 
-async function failure(answer: Response): Promise<Partial<Failure> & Pick<Failure, 'reason'>> {
+/** Asks with what this browser has of a session; any answer. Raises Unanswered where there is none. */
+export async function asked(path: string, how: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { ...how, credentials: 'same-origin' })
+  } catch {
+    throw new Unanswered(0, 'The server cannot be reached.')
+  }
+}
+
+/** Why an answer is none. */
+export async function failure(answer: Response): Promise<Partial<Failure> & Pick<Failure, 'reason'>> {
   try {
     return (await answer.json()) as Failure
   } catch {
@@ -111,22 +116,6 @@ export function isPublic(id: string): Promise<boolean> {
 /** How a match ended; refused before it has. */
 export async function report(id: string, token = ''): Promise<Report> {
   return (await (await get(`/api/matches/${id}/report`, token)).json()) as Report
-}
-
-/** A page of the ladder of a title, from 1 on. */
-export async function ladder(title: string, page = 1): Promise<Ladder> {
-  return (await (await get(`/api/ratings/${title}?page=${page}`)).json()) as Ladder
-}
-
-/** What a person has played; of his matches those that ended before a time, in microseconds since the epoch. */
-export async function results(handle: string, before?: number): Promise<PersonResults> {
-  const query = before === undefined ? '' : `?before=${before}`
-  return (await (await get(`/api/people/${handle}/results${query}`)).json()) as PersonResults
-}
-
-/** How equal the sides of each scenario of a title are. */
-export async function balance(title: string): Promise<TitleBalance> {
-  return (await (await get(`/api/balance/${title}`)).json()) as TitleBalance
 }
 
 export async function rulebook(title: string): Promise<string> {

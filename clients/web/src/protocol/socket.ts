@@ -15,6 +15,9 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 8_000
 /** Close codes after which coming back the same way is of no use. */
 const FOR_GOOD = new Set([4400, 4401, 4403, 4404])
+const SIGNED_OUT = 'signed out'
+/** An event of the window: the server has closed a connection because the session that it came with has ended. */
+export const SHOWN_OUT = 'fleetfold:shown-out'
 
 export interface Listener {
   opened(): void
@@ -92,7 +95,10 @@ export class Socket {
       if (message.t === 'pong') this.told(message.now)
       else this.listener.said(message)
     }
-    socket.onclose = (event) => this.lost(socket, event.code)
+    socket.onclose = ({ code, reason }) => {
+      this.lost(socket, code)
+      if (code === 4401 && reason.startsWith(SIGNED_OUT)) dispatchEvent(new Event(SHOWN_OUT))
+    }
   }
 
   private beat(socket: WebSocket): void {

@@ -3,7 +3,7 @@
 
 import { untrack } from 'svelte'
 import { hear } from '../scenes/hearing'
-import { keep, type Kept } from './keep'
+import { keep, type Kept, kept } from './keep'
 import { Session } from './session.svelte'
 
 /** A match that has begun meanwhile. */
@@ -16,10 +16,17 @@ class Awaiting {
   calls = $state.raw<Call[]>([])
   private readonly stops = new Map<string, () => void>()
 
-  /** Follows these matches and no others any more. */
-  follow(waiting: readonly Kept[]): void {
+  private round = 0
+
+  /** Follows these matches and no others any more, all of them anew in another round of who is signed in. */
+  follow(waiting: readonly Kept[], round: number): void {
+    if (round !== this.round) for (const [match, stop] of this.stops) this.drop(match, stop)
+    this.round = round
     for (const [match, stop] of this.stops) if (!waiting.some((one) => one.match === match)) this.drop(match, stop)
-    for (const one of waiting) if (!this.stops.has(one.match)) this.stops.set(one.match, this.begin(one))
+    for (const one of waiting) {
+      // What has begun meanwhile was called before.
+      if (!this.stops.has(one.match) && kept(one.match)?.waits) this.stops.set(one.match, this.begin(one))
+    }
   }
 
   answer(match: string): void {

@@ -77,6 +77,8 @@ export class Follow {
     public heir = '',
     /** Whether the log of before is wanted, and not only the view. */
     private readonly log = true,
+    /** Without a link: by the session of the person who is signed in; a number is the seat that is meant. */
+    private readonly mine: number | boolean = false,
   ) {
     this.socket = new Socket(socketUrl(), {
       opened: () => this.hello(),
@@ -143,7 +145,9 @@ export class Follow {
   private hello(): void {
     this.helloed = false
     const { upto, h } = this.holes < HOLES ? this.newest : NOTHING
-    this.socket.send({ t: 'hello', version: VERSION, match: this.match, token: this.token, after: upto, h })
+    const { match, token, mine } = this
+    const by = mine === false ? {} : mine === true ? { mine: true } : { mine: true, seat: mine }
+    this.socket.send({ t: 'hello', version: VERSION, match, token, after: upto, h, ...by })
   }
 
   private take(message: Outgoing): void {

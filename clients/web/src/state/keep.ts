@@ -68,9 +68,14 @@ export function kept(match: string): Kept | null {
   return read<Kept | null>(`match.${match}`, null)
 }
 
-/** The key of what is kept of a match in the storage, as its events name it. */
+/** A key in the storage, as its events name it. */
+export function keyTo(key: string): string {
+  return PREFIX + key
+}
+
+/** The same of what is kept of a match. */
 export function keyOf(match: string, what: 'match' | 'passes' = 'match'): string {
-  return `${PREFIX}${what}.${match}`
+  return keyTo(`${what}.${match}`)
 }
 
 export function keep(match: string, change: Partial<Kept>): Kept {
@@ -89,6 +94,11 @@ export function keep(match: string, change: Partial<Kept>): Kept {
   const all = read<string[]>('matches', [])
   if (!all.includes(match)) write('matches', [...all, match])
   return after
+}
+
+/** The seats of a match that this browser has links of. */
+export function seatsIn(one: Kept | null): number[] {
+  return one?.ways.flatMap((way) => (way.role === 'seat' && way.seat !== undefined ? [way.seat] : [])) ?? []
 }
 
 /** Whether this browser has a seat at a match. */

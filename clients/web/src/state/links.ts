@@ -30,13 +30,15 @@ export async function withdraw(match: string, creator: Way): Promise<void> {
   await asked(match, creator.token, { t: 'withdraw', match }, 'withdrawn')
 }
 
-/** Asks for a link with the token of another, over a connection of its own. Raises Error with the server's reason. */
+/** Asks for a link with the token of another, over a connection of its own; without a token as the person who is signed in,
+ * for the seat `mine`. Raises Error with the server's reason. */
 export function linked(
   match: string,
   token: string,
   ask: Extract<Incoming, { t: 'exchange' | 'revoke' | 'rematch' }>,
+  mine?: number,
 ): Promise<Extract<Outgoing, { t: 'linked' }>> {
-  return asked(match, token, ask, 'linked')
+  return asked(match, token, ask, 'linked', mine)
 }
 
 function asked<T extends 'linked' | 'withdrawn'>(
@@ -44,10 +46,14 @@ function asked<T extends 'linked' | 'withdrawn'>(
   token: string,
   ask: Incoming,
   answered: T,
+  mine?: number,
 ): Promise<Extract<Outgoing, { t: T }>> {
   return new Promise((done, fail) => {
     const socket = new Socket(socketUrl(), {
-      opened: () => void socket.send({ t: 'hello', version: VERSION, match, token, after: 0 }),
+      opened: () => {
+        const by = mine === undefined ? {} : { mine: true, seat: mine }
+        socket.send({ t: 'hello', version: VERSION, match, token, after: 0, ...by })
+      },
       said: (answer) => {
         if (answer.t === 'welcome') {
           socket.send(ask)

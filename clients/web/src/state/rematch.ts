@@ -17,22 +17,26 @@ interface Asked {
   nonce: string
 }
 
-/** Takes one's seats at the rematch of a match that is over; returns its id. Raises Error with the server's reason. */
-export async function rematch(info: MatchInfo): Promise<string> {
+/** Takes one's seats at the rematch of a match that is over, by link or as the person who has them; returns its id. Raises
+ * Error with the server's reason. */
+export async function rematch(info: MatchInfo, mine: readonly number[]): Promise<string> {
   const before = kept(info.match)
+  const links = before?.ways.filter((one) => one.role === 'seat') ?? []
+  const others = mine.filter((seat) => !links.some((one) => one.seat === seat)).map((seat) => ({ token: '', seat }))
   let next = ''
-  for (const way of before?.ways.filter((one) => one.role === 'seat') ?? []) next = await follow(info, way)
+  for (const way of [...links, ...others]) next = await follow(info, way)
   keep(next, { title: info.title, scenario: info.scenario, label: info.label, solo: before?.solo ?? false, waits: true })
   return next
 }
 
-async function follow({ match }: MatchInfo, { token: by, seat }: Way): Promise<string> {
+async function follow({ match }: MatchInfo, { token: by, seat }: Pick<Way, 'seat' | 'token'>): Promise<string> {
   const key = `rematch.${match}.${seat}`
   const { command, token, nonce } = read<Asked | null>(key, null) ?? { command: uuid(), token: freshToken(), nonce: freshNonce() }
   write(key, { command, token, nonce })
   const promise = await promiseOf(nonce)
   const { name, night } = tastes()
-  const found = await linked(match, by, { t: 'rematch', match, command, token, promise, name, kind: 'person', ...ownHours(night) })
+  const ask = { t: 'rematch', match, command, token, promise, name, kind: 'person', ...ownHours(night) } as const
+  const found = await linked(match, by, ask, by ? undefined : seat)
   const taken = found.link.seat!
   keepNonce(found.match, taken, nonce)
   keepWay(found.match, { role: 'seat', seat: taken, token })

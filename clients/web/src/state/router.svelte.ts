@@ -11,6 +11,8 @@ export type Place =
   | { page: 'rules'; title: string; anchor: string }
   | { page: 'ratings'; title: string }
   | { page: 'person'; handle: string }
+  | { page: 'you' }
+  | { page: 'privacy' }
   | { page: 'nowhere' }
 
 const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|end|war|verify))?\/?$/
@@ -18,7 +20,8 @@ const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|end|war|verify))?\/?$/
 export function parse(path: string, query: string, fragment: string): Place {
   const hash = fragment.replace(/^#/, '')
   if (path === '/' || path === '') return { page: 'lobby' }
-  if (path === '/trust') return { page: 'trust' }
+  const plain = /^\/(trust|you|privacy)\/?$/.exec(path)?.[1] as 'trust' | 'you' | 'privacy' | undefined
+  if (plain) return { page: plain }
   if (path === '/verify') return { page: 'verify', match: null }
   const rules = /^\/rules\/([a-z_]+)\/?$/.exec(path)
   if (rules) return { page: 'rules', title: rules[1]!, anchor: decodeURIComponent(hash) }

@@ -59,10 +59,12 @@ export class Session {
   constructor(
     readonly match: string,
     readonly ways: Way[],
+    /** Whether it is opened by the person who is signed in where there is no way. */
+    mine = false,
   ) {
     const seats = ways.filter((way) => way.role === 'seat')
     const eyes = seats.length ? seats : [ways.find((way) => way.role === 'onlooker') ?? ways[0]]
-    this.follows = eyes.map((way) => new Follow(match, way?.token ?? '', way?.heir))
+    this.follows = eyes.map((way) => new Follow(match, way?.token ?? '', way?.heir, true, mine && !way))
     this.kept = kept(match)
     this.deeds = deeds(match)
     addEventListener('storage', this.otherTab)
@@ -72,6 +74,12 @@ export class Session {
     this.stop = true
     removeEventListener('storage', this.otherTab)
     for (const follow of this.follows) follow.close()
+  }
+
+  /** Opens more seats of the person who is signed in. */
+  also(seats: readonly number[]): void {
+    const more = seats.filter((seat) => !this.seats.includes(seat))
+    this.follows = [...this.follows, ...more.map((seat) => new Follow(this.match, '', '', true, seat))]
   }
 
   /** The eyes that matter now: of a seat that is asked, else of the one whose decision is on its way, else of the first. */

@@ -84,6 +84,10 @@ export class Watching {
     return this.match?.seats.map((seat) => seat.player) ?? []
   }
 
+  get handles(): string[] {
+    return this.match?.seats.map((seat) => seat.handle) ?? []
+  }
+
   get sides(): string[] {
     return this.about?.sides ?? []
   }

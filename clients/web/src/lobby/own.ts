@@ -1,0 +1,47 @@
+/** One's own matches, and how each stands: from what is pushed, from what the server says of the person's, or asked for one
+ * by one where this browser alone knows them and they are on no list. */
+
+import { theirs } from '../people/matches'
+import type { MatchInfo } from '../protocol/wire'
+import { forget, keep, type Kept, keptMatches, seatsIn } from '../state/keep'
+import { lookedUp } from '../state/lookedup'
+
+export interface Mine {
+  match: string
+  /** What this browser keeps of it; null where it is the person's, and no link of it is here. */
+  kept: Kept | null
+  seats: readonly number[]
+  /** Those of them that are the person's who is signed in. */
+  tied: readonly number[]
+  /** How it stands; null if it is not there any more. */
+  now: MatchInfo | null
+}
+
+/** Without the match of which a seat is just being taken here: of that the answer will tell. */
+export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining?: string): Promise<Mine[]> {
+  const persons = await theirs()
+  const all = keptMatches()
+  const known = new Set(all.map(({ match }) => match))
+  const found = await Promise.all(
+    all
+      .filter(({ match, asking }) => !asking || match !== joining)
+      .map(async (kept) => {
+        const { match } = kept
+        const person = persons.find(({ info }) => info.match === match)
+        const tied = person?.seats ?? []
+        const seats = [...new Set([...seatsIn(kept), ...tied])]
+        const now = (kept.asking ? null : pushed?.get(match)) ?? person?.info ?? (await lookedUp(kept))
+        return { match, kept, seats, tied, now }
+      }),
+  )
+  // A seat that was asked for when the answer was lost: it is one's own if its token opens it.
+  for (const { match, now } of found.filter((one) => one.kept.asking)) {
+    if (now) keep(match, { asking: false })
+    else forget(match)
+  }
+  const others = persons.filter(({ info }) => !known.has(info.match))
+  return [
+    ...others.map(({ info, seats }) => ({ match: info.match, kept: null, seats, tied: seats, now: pushed?.get(info.match) ?? info })),
+    ...found.filter(({ kept, now }) => now !== null || !kept.asking),
+  ]
+}

@@ -1,0 +1,50 @@
+/** The matches of the person who is signed in, which are the same on every device, and those that wait for whoever is here:
+ * by his person, or by a link in this browser. */
+
+import { isTurnOf } from '../lobby/said'
+import { myMatches } from '../protocol/people'
+import type { MatchInfo, MyMatch } from '../protocol/wire'
+import { keptMatches, seatsIn } from '../state/keep'
+import { lookedUp } from '../state/lookedup'
+import { me } from '../state/me.svelte'
+
+/** What was heard is good for as long, in ms: many ask at once, and a lobby at every change. */
+const FRESH_MS = 5_000
+/** So many that only this browser knows are looked up, those opened last. */
+const MOST = 10
+
+let round = -1
+let heard = 0
+let list = Promise.resolve<MyMatch[]>([])
+
+/** Those that wait for him first. Empty for a guest; as they were last if the server does not say. */
+export function theirs(): Promise<MyMatch[]> {
+  if (!me.person) return Promise.resolve([])
+  if (round === me.round && Date.now() - heard < FRESH_MS) return list
+  const before = round === me.round ? list : Promise.resolve([])
+  ;({ round } = me)
+  heard = Date.now()
+  list = myMatches().catch(() => before)
+  return list
+}
+
+/** To be called when one has changed something of it: what was heard is good no longer. */
+export function changed(): void {
+  heard = 0
+}
+
+/** The person's seats of a match. */
+export async function seatsOf(match: string): Promise<readonly number[]> {
+  return (await theirs()).find(({ info }) => info.match === match)?.seats ?? []
+}
+
+/** The matches that wait for whoever is here, but for one. */
+export async function waiting(except: string): Promise<MatchInfo[]> {
+  const known = await theirs()
+  const others = keptMatches().filter((one) => seatsIn(one).length && !known.some(({ info }) => info.match === one.match))
+  const found = await Promise.all(others.slice(0, MOST).map(async (one) => ({ info: await lookedUp(one), seats: seatsIn(one) })))
+  return [
+    ...known.flatMap(({ info, waits }) => (waits ? [info] : [])),
+    ...found.flatMap(({ info, seats }) => (info && isTurnOf(info, seats) ? [info] : [])),
+  ].filter(({ match }) => match !== except)
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { another, isHandle, suggested } from './handles'
+import { deviceName, hindrance } from './passkeys'
+import { nightOf, NIGHTS } from './zones'
+
+const at = (address: string): Location => new URL(address) as unknown as Location
+
+describe('a handle', () => {
+  test('is made of a name, without what no handle has', () => {
+    expect(suggested('Red Admiral')).toBe('red_admiral')
+    expect(suggested('  Élise-Marie  ')).toBe('elise_marie')
+    expect(suggested('The very longest name of an admiral')).toBe('the_very_longest_nam')
+  })
+
+  test('is made of chance where a name has too little for one', () => {
+    expect(suggested('', () => 0)).toBe('admiral_1000')
+    expect(suggested('山本', () => 0.999)).toBe('signals_9991')
+  })
+
+  test('gets another number where it is taken, and stays a handle', () => {
+    expect(another('red_admiral', () => 0)).toBe('red_admiral_1000')
+    expect(another('red_admiral_1000', () => 0.5)).toBe('red_admiral_5500')
+    expect(isHandle(another('a'.repeat(20)))).toBe(true)
+  })
+})
+
+describe('passkeys', () => {
+  test('can be had at a name over https, and at localhost', () => {
+    Object.assign(window, { PublicKeyCredential: { parseCreationOptionsFromJSON: null } })
+    expect(hindrance('', at('https://play.example/you'), true)).toBeNull()
+    expect(hindrance('', at('http://localhost:8000/you'), true)).toBeNull()
+  })
+
+  test('cannot at an address of digits, where the same page at localhost is named if it is this machine', () => {
+    const own = hindrance('Digits.', at('http://127.0.0.1:8000/you'), true)
+    expect(own?.where).toBe('http://localhost:8000/you')
+    expect(hindrance('Digits.', at('http://192.0.2.7/you'), false)).toEqual({ why: 'Digits.', where: '' })
+  })
+
+  test('cannot over plain http elsewhere', () => {
+    expect(hindrance('', at('http://play.example/you'), false)?.why).toContain('https')
+  })
+
+  test('are called after the device at first', () => {
+    expect(deviceName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')).toBe('iPhone')
+    expect(deviceName('Mozilla/5.0 (Linux; Android 15)')).toBe('Android')
+    expect(deviceName('something else')).toBe('Passkey')
+  })
+})
+
+describe('a night', () => {
+  test('is eight hours, also over midnight', () => {
+    expect(NIGHTS).toHaveLength(24)
+    expect(nightOf(22)).toBe('22:00 to 6:00')
+    expect(nightOf(0)).toBe('0:00 to 8:00')
+  })
+})
