@@ -96,6 +96,9 @@ RESPONSES = (
     people.MyMatches,
     people.Challenges,
     people.Channels,
+    people.LinkMailed,
+    people.LinkOpened,
+    people.Leaving,
     people.Unsubscribed,
     people.Profile,
 )

@@ -18,7 +18,7 @@ from server.people.mailing import Came
 from server.people.post import MINUTES
 from server.people.providing import CameBack
 from server.people.sessions import Here
-from server.protocol.people import Asked, Leaving, LinkOpened
+from server.protocol.people import Leaving, LinkMailed, LinkOpened
 
 
 class WaysIn:
@@ -47,7 +47,7 @@ class WaysIn:
         here = await self._people.sessions.of(token_in(request.cookies, home))
         browser = token_in(request.cookies, home, ASKED)
         kept = await self._people.mailing.ask(asked, here, home, browser, request.address)
-        return with_cookie(found(Asked(MINUTES)), cookie_of_who_asked(home, kept, MINUTES))
+        return with_cookie(found(LinkMailed(MINUTES)), cookie_of_who_asked(home, kept, MINUTES))
 
     async def _open_link(self, request: PageRequest) -> Page:
         asked, home = body_of(request, mailing.Opened), staying_at(request)

@@ -110,7 +110,7 @@ class SignedUp(Struct, frozen=True):
     codes: Sequence[str]
 
 
-class Asked(Struct, frozen=True):
+class LinkMailed(Struct, frozen=True):
     """A link is on its way, or would be: it is good for so many minutes, in the browser that asked."""
 
     minutes: int

@@ -16,6 +16,10 @@ export interface Offering {
   /** It is played over days. */
   byTurns: boolean
   hidden: boolean
+  /** Its result moves ratings. */
+  rated?: boolean
+  /** Its seats are for those who are signed in. */
+  persons?: boolean
   clock: Clock | null
   /** Seat to the strength of its bot. */
   bots: Record<string, string>
@@ -26,7 +30,7 @@ export interface Offering {
 /** Offers a match and sits down there; returns its id. Raises Error with the server's reason. Where a seat could not be
  * taken after all, the match itself says so. */
 export async function offerMatch(what: Offering): Promise<string> {
-  const { title, scenario, options, label, pace, byTurns, hidden, clock, bots, seats } = what
+  const { title, scenario, options, label, pace, byTurns, hidden, rated = false, persons = false, clock, bots, seats } = what
   const made = await create({
     t: 'create',
     version: VERSION,
@@ -38,6 +42,8 @@ export async function offerMatch(what: Offering): Promise<string> {
     pace,
     by_turns: byTurns,
     private: hidden,
+    rated,
+    persons,
     ...(clock ? { clock } : {}),
     ...(Object.keys(bots).length ? { bots } : {}),
   })

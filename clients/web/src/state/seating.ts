@@ -7,6 +7,7 @@ import { freshNonce, promiseOf } from '../protocol/nonce'
 import type { MatchInfo, Refused } from '../protocol/wire'
 import { type Answered, Follow } from './follow.svelte'
 import { keep, kept, tastes } from './keep'
+import { me } from './me.svelte'
 import { keepNonce, nonceOf } from './progress'
 import { keepAll, keepWay } from './ways'
 
@@ -65,7 +66,7 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
 }
 
 async function briefly(match: string, token: string, ask: (follow: Follow) => Promise<Answered>): Promise<Answered> {
-  const follow = new Follow(match, token, '', false)
+  const follow = new Follow(match, token, '', false, !token && me.person !== null)
   try {
     return await ask(follow)
   } finally {

@@ -1,0 +1,42 @@
+/** Pushes to this browser: whether it takes them, and what it says of itself to a server that pushes. */
+
+/** What the server needs of a browser (W3C Push API), its keys in base64url. */
+export interface NewPush {
+  kind: 'push'
+  endpoint: string
+  p256dh: string
+  auth: string
+}
+
+/** Why this browser cannot be pushed to, as a sentence; or ''. */
+export function pushHindrance(): string {
+  if (!isSecureContext) return 'A browser can be told where the page comes over https, or from this machine as localhost.'
+  if (!('serviceWorker' in navigator) || !('PushManager' in globalThis)) {
+    return 'This browser takes no pushes. On an iPhone, put the page on the home screen first.'
+  }
+  return ''
+}
+
+/** Asks whoever sits here, and subscribes by the server's key. Raises Error with a sentence. */
+export async function subscription(key: string): Promise<NewPush> {
+  if ((await Notification.requestPermission()) !== 'granted') {
+    throw new Error('This browser may not show notices of this page: allow them in its settings')
+  }
+  const { pushManager } = await navigator.serviceWorker.ready
+  const applicationServerKey = bytes(key)
+  const had = await pushManager.getSubscription()
+  if (had && written(had.options.applicationServerKey) !== key) await had.unsubscribe()
+  const one = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }).catch(() => {
+    throw new Error('The push service of this browser cannot be reached')
+  })
+  return { kind: 'push', endpoint: one.endpoint, p256dh: written(one.getKey('p256dh')), auth: written(one.getKey('auth')) }
+}
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+}
+
+function written(key: ArrayBuffer | null): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer())))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
