@@ -22,7 +22,8 @@ class MeNow {
   /** One is signing out here and now, and need not be told. */
   leaving = false
 
-  /** Follows what other tabs and the server say, and asks whether the session of last time is still there. */
+  /** Follows what other tabs and the server say, and asks whether the session of last time is still there. Whoever came in by
+   * another way than this page, or lost what it keeps, is known again at `/you`. */
   start(): void {
     addEventListener('storage', ({ key }) => {
       if (key === keyTo(KEY)) this.become(read<Known | null>(KEY, null))
@@ -32,6 +33,7 @@ class MeNow {
       this.shownOut = true
       this.take(null)
     })
+    if (!this.person) return
     get('/api/me').then(
       async (answer) => this.take(((await answer.json()) as { person: Known | null }).person),
       () => undefined, // as it was last
