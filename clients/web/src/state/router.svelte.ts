@@ -14,18 +14,20 @@ export type Place =
   | { page: 'you' }
   | { page: 'privacy' }
   | { page: 'unsubscribe' }
-  | { page: 'arriving'; by: 'mail' | 'provider' }
+  | { page: 'mailed' }
+  | { page: 'provider' }
   | { page: 'nowhere' }
+
+/** Pages of which there is one. */
+type Plain = 'mailed' | 'privacy' | 'provider' | 'trust' | 'unsubscribe' | 'you'
 
 const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|end|war|verify))?\/?$/
 
 export function parse(path: string, query: string, fragment: string): Place {
   const hash = fragment.replace(/^#/, '')
   if (path === '/' || path === '') return { page: 'lobby' }
-  const plain = /^\/(trust|you|privacy|unsubscribe)\/?$/.exec(path)?.[1] as 'trust' | 'you' | 'privacy' | 'unsubscribe' | undefined
+  const plain = /^\/(trust|you|privacy|unsubscribe|mailed|provider)\/?$/.exec(path)?.[1] as Plain | undefined
   if (plain) return { page: plain }
-  if (path === '/mailed') return { page: 'arriving', by: 'mail' }
-  if (path === '/provider') return { page: 'arriving', by: 'provider' }
   if (path === '/verify') return { page: 'verify', match: null }
   const rules = /^\/rules\/([a-z_]+)\/?$/.exec(path)
   if (rules) return { page: 'rules', title: rules[1]!, anchor: decodeURIComponent(hash) }
