@@ -1,0 +1,12 @@
+/** Pages that few visits lead to, kept out of what every visit loads. */
+
+export const RARE = {
+  trust: () => import('./Trust.svelte'),
+  ratings: () => import('./Ratings.svelte'),
+  privacy: () => import('./Privacy.svelte'),
+  unsubscribe: () => import('./Unsubscribe.svelte'),
+  mailed: () => import('./Arriving.svelte'),
+  provider: () => import('./Arriving.svelte'),
+} satisfies Record<string, () => Promise<{ default: unknown }>>
+
+export type Rare = keyof typeof RARE
