@@ -37,8 +37,10 @@ SELECT EXISTS (
 
 
 _KEPT_AWAY = """
-SELECT true FROM lobby.seat mine JOIN people.block b ON b.blocked = mine.person_id
-  JOIN lobby.seat other ON other.match_id = mine.match_id AND other.person_id = b.person_id
+SELECT true FROM lobby.seat mine JOIN people.person me ON me.id = mine.person_id
+  JOIN people.block b ON b.blocked = coalesce(me.owner, me.id)
+  JOIN lobby.seat other ON other.match_id = mine.match_id
+  JOIN people.person they ON they.id = other.person_id AND coalesce(they.owner, they.id) = b.person_id
  WHERE mine.match_id = $1 AND mine.seat = $2 LIMIT 1
 """
 

@@ -24,6 +24,10 @@ _BESIDE = """
 person_id IS NULL AND EXISTS (SELECT FROM lobby.token o WHERE o.hash = $2 AND o.kind = token.kind
                                                           AND o.seat IS NOT DISTINCT FROM token.seat)
 """
+_TAKE_BACK = """
+UPDATE lobby.challenge SET answer = 'withdrawn', answered_at = log.now()
+ WHERE match_id = $1 AND answer IS NULL
+"""
 _OWN = """
 SELECT hash, kind, seat FROM lobby.token
  WHERE match_id = $1 AND person_id = $2 AND revoked_at IS NULL AND ($3::smallint IS NULL OR seat = $3)
@@ -148,6 +152,7 @@ class Links:
             raise RequestError("started", "the match has begun")
         async with connection(self._pool) as conn:
             await conn.execute("UPDATE lobby.match SET withdrawn = true WHERE match_id = $1", access.match)
+            await conn.execute(_TAKE_BACK, access.match)
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         try:

@@ -23,7 +23,7 @@ which nobody is told. Deliberately absent: links that are made anew (`server.lob
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -52,6 +52,9 @@ class Holder(Struct, frozen=True):
 Check = Callable[[UUID, int, Holder | None], Awaitable[None]]
 """Raises RequestError if a seat of a match may not be taken by somebody, None for a guest."""
 
+SOMEONE: Final = "someone"
+"""What somebody is called who was erased."""
+
 FIRST = "somebody else has sat down here first"
 
 # By nobody who has seen the command on the log, and not with a token that opens something already.
@@ -65,15 +68,17 @@ SELECT $1, $2, $3, $4, $5, $6, $7
 _NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
 # But for whom a person has challenged to it, and who has not answered.
 _KEPT = """
-SELECT (private OR withdrawn OR rematch_of IS NOT NULL)
+SELECT withdrawn OR (private OR rematch_of IS NOT NULL)
    AND NOT EXISTS (SELECT FROM lobby.challenge c
                     WHERE c.match_id = m.match_id AND c.challenged = $2 AND c.answer IS NULL)
   FROM lobby.match m WHERE match_id = $1
 """
+# Whoever has the seat has accepted, whatever he said at that moment.
 _ACCEPT = """
 UPDATE lobby.challenge SET answer = 'accepted', answered_at = log.now()
- WHERE match_id = $1 AND challenged = $2 AND answer IS NULL
+ WHERE match_id = $1 AND challenged = $2 AND answer IS DISTINCT FROM 'accepted'
 """
+_THERE = "SELECT true FROM people.person WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE"
 _BOT = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
 _WON = """
 SELECT j.seat, j.name, j.kind, j.person_id FROM lobby.joining j
@@ -177,7 +182,8 @@ class Seats:
         if noted is None:
             if check is not None:
                 await check(asked.match, seat, holder)
-            await check_welcome(self._pool, asked.match, seat, holder.person if holder else None)
+            person = holder.person if holder else None
+            await check_welcome(self._pool, asked.match, seat, person, invited=check is None)
             noted = await self._note(asked, seat, name, digest(token), holder)
         if noted != (digest(token), seat):
             raise RequestError("command_reused", "this command id or token was used for something else")
@@ -247,8 +253,10 @@ class Seats:
                 await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.links`)
                 if token and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0":
                     await conn.execute(_CLOSE, token, match, seat)
+                there = person is not None and await conn.fetchval(_THERE, person)
+                name = SOMEONE if person is not None and not there else name
                 made = await conn.execute(_NAME, match, seat, name, kind, person)
-                if person is not None and made != "INSERT 0 0":
+                if person is not None and there and made != "INSERT 0 0":
                     await open_to(conn, person, match, "seat", seat)
                     await conn.execute(_ACCEPT, match, person)
         finally:

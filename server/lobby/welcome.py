@@ -19,22 +19,25 @@ SELECT m.persons OR m.rated AS persons, m.rated, m.least, m.most, r.rating,
        array(SELECT coalesce(o.owner, o.id) FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
               WHERE s.match_id = m.match_id AND s.seat <> $3) AS there,
        EXISTS (SELECT FROM people.block b
-                WHERE b.blocked = $2 AND b.person_id IN (
-                  SELECT m.person_id UNION SELECT s.person_id FROM lobby.seat s
-                   WHERE s.match_id = m.match_id)) AS kept_away,
+                WHERE b.blocked = coalesce(h.owner, h.id) AND b.person_id = ANY(at_table.hands)) AS kept_away,
        EXISTS (SELECT FROM people.block b
-                WHERE b.person_id = $2 AND b.blocked IN (
-                  SELECT m.person_id UNION SELECT s.person_id FROM lobby.seat s
-                   WHERE s.match_id = m.match_id)) AS keeps_away
+                WHERE b.person_id = coalesce(h.owner, h.id) AND b.blocked = ANY(at_table.hands)) AS keeps_away
   FROM lobby.match m
   LEFT JOIN people.person h ON h.id = $2
+  CROSS JOIN LATERAL (
+    SELECT array_agg(coalesce(o.owner, o.id)) AS hands FROM people.person o
+     WHERE o.id = m.person_id
+        OR o.id IN (SELECT s.person_id FROM lobby.seat s WHERE s.match_id = m.match_id)) AS at_table
   LEFT JOIN view.rating r ON r.title = m.title AND r.subject = $2::text
  WHERE m.match_id = $1
 """
 
 
-async def check_welcome(pool: Pool, match: UUID, seat: int, person: UUID | None) -> None:
-    """Raise RequestError where somebody, None for a guest, may not take a seat of a match, and say why."""
+async def check_welcome(pool: Pool, match: UUID, seat: int, person: UUID | None, *, invited: bool) -> None:
+    """Raise RequestError where somebody, None for a guest, may not take a seat of a match, and say why.
+
+    A band is for those who come from the lobby: whoever is `invited` by a link, as its maker is, may come.
+    """
     async with connection(pool) as conn:
         row = await conn.fetchrow(_FOR, match, person, seat)
     if row is None:
@@ -48,7 +51,7 @@ async def check_welcome(pool: Pool, match: UUID, seat: int, person: UUID | None)
         raise RequestError("not_allowed", "somebody at this match does not play with you")
     if row["keeps_away"]:
         raise RequestError("not_allowed", "you keep somebody away who is at this match")
-    if row["least"] is not None:
+    if row["least"] is not None and not invited:
         rating = row["rating"] if row["rating"] is not None else Rating().rating
         if person is None or not row["least"] <= round(rating) <= row["most"]:
             band = f"{row['least']} to {row['most']}"

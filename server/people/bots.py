@@ -51,7 +51,9 @@ class Bots:
     async def register(self, here: Here, asked: NewBot) -> None:
         """Register a bot. Raises RequestError."""
         async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
+            there = "SELECT true FROM people.person WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE"
+            if not await conn.fetchval(there, here.person):
+                raise RequestError("no_session", "sign in first")
             count = await conn.fetchval(
                 "SELECT count(*) FROM people.person WHERE owner = $1 AND handle IS NOT NULL", here.person
             )

@@ -28,19 +28,27 @@ OPEN: Final = 20
 TO_ONE: Final = 3
 """Of these to the same person."""
 
+IN_A_DAY: Final = 5
+"""To the same person in a day, whatever became of them."""
+
+_MUTED: Final = "SELECT muted_at IS NOT NULL FROM people.person WHERE id = $1 FOR NO KEY UPDATE"
 _OFFER: Final = """
 SELECT m.private, m.ended_at IS NOT NULL OR coalesce(s.started, false) AS begun
   FROM lobby.match m LEFT JOIN view.standings s USING (match_id)
  WHERE m.match_id = $1 AND m.person_id = $2 AND NOT m.imported
 """
 _WHOM: Final = """
-SELECT p.id, EXISTS (SELECT FROM people.block b WHERE b.person_id = p.id AND b.blocked = $2) AS kept_away,
-       EXISTS (SELECT FROM people.block b WHERE b.person_id = $2 AND b.blocked = p.id) AS keeps_away
+SELECT p.id, EXISTS (SELECT FROM people.block b
+                      WHERE b.person_id = coalesce(p.owner, p.id) AND b.blocked = $2) AS kept_away,
+       EXISTS (SELECT FROM people.block b
+                WHERE b.person_id = $2 AND b.blocked = coalesce(p.owner, p.id)) AS keeps_away
   FROM people.person p WHERE p.handle = $1
 """
 _COUNT: Final = """
-SELECT count(*) AS all, count(*) FILTER (WHERE challenged = $2) AS same
-  FROM lobby.challenge WHERE challenger = $1 AND answer IS NULL
+SELECT count(*) FILTER (WHERE answer IS NULL) AS open,
+       count(*) FILTER (WHERE answer IS NULL AND challenged = $2) AS same,
+       count(*) FILTER (WHERE challenged = $2 AND made_at > log.now() - interval '1 day') AS lately
+  FROM lobby.challenge WHERE challenger = $1
 """
 _MAKE: Final = """
 INSERT INTO lobby.challenge (match_id, challenger, challenged, word) VALUES ($1, $2, $3, $4)
@@ -82,7 +90,8 @@ class Challenging:
         """Challenge somebody. Raises RequestError."""
         word = fit(asked.word.strip(), WORD, "what you say")
         async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
+            if await conn.fetchval(_MUTED, here.person):
+                raise RequestError("not_allowed", "the operator of this server has muted you")
             offer = await conn.fetchrow(_OFFER, asked.match, here.person)
             if offer is None:
                 raise RequestError("no_match", "you have offered no such match")
@@ -98,7 +107,7 @@ class Challenging:
                 raise RequestError("not_allowed", they if whom["kept_away"] else "you keep them away")
             count = await conn.fetchrow(_COUNT, here.person, whom["id"])
             assert count is not None
-            if count["all"] >= OPEN or count["same"] >= TO_ONE:
+            if count["open"] >= OPEN or count["same"] >= TO_ONE or count["lately"] >= IN_A_DAY:
                 raise RequestError("too_many", "wait until some of your challenges are answered")
             if await conn.execute(_MAKE, asked.match, here.person, whom["id"], word) == "INSERT 0 0":
                 raise RequestError("offered", "somebody was challenged to this match already")

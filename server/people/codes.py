@@ -18,6 +18,7 @@ BYTES: Final = 10
 
 async def make_codes(conn: PooledConnection, person: UUID) -> list[str]:
     """Make the codes of a person anew, and return them; earlier ones are void."""
+    await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", person)  # one at a time
     made = [secrets.token_bytes(BYTES) for _ in range(CODES)]
     await conn.execute("DELETE FROM people.code WHERE person_id = $1", person)
     await conn.executemany(

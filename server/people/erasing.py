@@ -9,15 +9,18 @@ kept in the log, which knows seats and no persons.
 from typing import Any, Final
 from uuid import UUID
 
+from asyncpg import DeadlockDetectedError
 from msgspec import json
 
 from domain.match.refusals import RequestError
+from server.lobby.seats import SOMEONE
 from server.people.mailboxes import Mailboxes
 from server.people.persons import micros
 from server.people.sessions import Here
 from server.postgres.database import Connection, Pool, PooledConnection, connection
 
-SOMEONE: Final = "someone"
+TRIES: Final = 3
+"""Times that an erasing is begun which meets with something else that is under way."""
 
 _IDS: Final = "SELECT id FROM people.person WHERE id = $1 OR owner = $1 ORDER BY id FOR UPDATE"
 
@@ -142,8 +145,14 @@ class Erasing:
         """
         if handle.strip().lower() != here.handle:
             raise RequestError("bad_text", f"to erase all of it, type your handle: {here.handle}")
-        async with connection(self._pool) as conn, conn.transaction():
-            return await erase(conn, here.person)
+        for left in reversed(range(TRIES)):
+            try:
+                async with connection(self._pool) as conn, conn.transaction():
+                    return await erase(conn, here.person)
+            except DeadlockDetectedError:  # somebody takes a seat of his just now
+                if not left:
+                    raise
+        raise AssertionError  # the last one was raised above
 
     async def erase_bot(self, here: Here, handle: str) -> list[UUID]:
         """Erase a bot of a person; return as `erase` does. Raises RequestError."""

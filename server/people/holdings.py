@@ -31,6 +31,13 @@ UPDATE lobby.seat SET person_id = $3, name = $4
 """
 _OFFER: Final = "UPDATE lobby.match SET person_id = $2 WHERE match_id = $1 AND person_id IS NULL"
 
+_KEPT_AWAY: Final = """
+SELECT EXISTS (SELECT FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
+                 JOIN people.block b ON (b.person_id, b.blocked) IN
+                   ((coalesce(o.owner, o.id), $2), ($2, coalesce(o.owner, o.id)))
+                WHERE s.match_id = $1)
+"""
+
 _ORDER: Final = {"playing": 0, "open": 1, "ended": 2}
 
 
@@ -69,6 +76,8 @@ class Holdings:
         await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", link.match)
         found = await conn.fetchrow(_LINK, token, link.match)
         if found is None:
+            return False
+        if found["kind"] == "seat" and await conn.fetchval(_KEPT_AWAY, link.match, here.person):
             return False
         if found["kind"] == "creator":
             done = await conn.execute(_OFFER, link.match, here.person)

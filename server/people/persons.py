@@ -204,7 +204,7 @@ class Persons:
         sets = ", ".join(f"{name} = ${number}" for number, name in enumerate(names, 2))
         async with connection(self._pool) as conn:
             await conn.execute(
-                f"UPDATE people.person SET {sets} WHERE id = $1",  # noqa: S608 names of this module
+                f"UPDATE people.person SET {sets} WHERE id = $1 AND erased_at IS NULL",  # noqa: S608 names of this module
                 here.person,
                 *(given[name] for name in names),
             )

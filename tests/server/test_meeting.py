@@ -9,7 +9,7 @@ import pytest
 
 from server.serving import Serving
 from tests.server.authenticator import Browser, Said
-from tests.server.talk import Talk, enter, new_token, offer, sit, token
+from tests.server.talk import Talk, enter, new_token, offer, sit, talking, token
 
 CLOCK = {"bank": 3600}
 
@@ -304,3 +304,79 @@ async def test_a_guest_of_an_open_offer_is_as_welcome_as_ever(server_url: str, a
 
     assert "receipt" == (await join(Browser(server_url), created))["t"]
     assert token(created, "onlooker")
+
+
+async def test_the_maker_of_an_offer_to_a_band_sits_at_his_own_table(anna: Browser) -> None:
+    async with anna.talking() as talk:
+        created = await talk.ask(
+            "create", "created", version=1, title="tiny", scenario="skirmish", band=[1600, 1800]
+        )
+        await enter(talk, created, 0)
+        seated = await sit(talk, created)
+
+    assert "receipt" == seated["t"]
+
+
+async def test_a_bot_of_who_is_kept_away_is_kept_away_too(
+    server_url: str, anna: Browser, bert: Browser
+) -> None:
+    await bert.ask("POST", "/api/me/bots", {"handle": "berts_bot"})
+    _, made = await bert.ask("POST", "/api/me/bots/berts_bot/tokens", {"name": "x", "scopes": ["play"]})
+    await anna.ask("POST", "/api/me/blocks", {"handle": "bert"})
+    created = await offered(anna)
+    async with talking(server_url, additional_headers={"Authorization": f"Bearer {made['token']}"}) as talk:
+        await talk.say("hello", version=1, match=created["match"])
+        await talk.hear("view")
+        refused = await joined(talk, created, 1)
+
+    assert "not_allowed" == refused.get("code")
+
+
+async def test_who_is_kept_away_ties_no_seat_at_that_table(
+    server_url: str, anna: Browser, bert: Browser
+) -> None:
+    await anna.ask("POST", "/api/me/blocks", {"handle": "bert"})
+    created = await offered(anna)
+    async with talking(server_url) as talk:
+        await enter(talk, created, 1)
+        await sit(talk, created)
+    link = {"match": created["match"], "token": token(created, "seat", 1)}
+
+    _, tied = await bert.ask("POST", "/api/me/seats", {"links": [link]})
+
+    assert [] == tied["tied"]
+
+
+async def test_who_is_muted_challenges_nobody(dsn: str, anna: Browser, bert: Browser) -> None:
+    conn = await asyncpg.connect(dsn)
+    await conn.execute("UPDATE people.person SET muted_at = now() WHERE handle = 'anna'")
+    await conn.close()
+
+    _, status, told = await challenged(anna)
+
+    assert (403, "not_allowed") == (status, told["code"])
+    assert bert.cookie
+
+
+async def test_nobody_is_challenged_more_than_five_times_a_day(anna: Browser, bert: Browser) -> None:
+    told = []
+    for _ in range(6):
+        created, status, _ = await challenged(anna)
+        told.append(status)
+        await anna.ask("POST", f"/api/me/challenges/{created['match']}", {"answer": "withdrawn"})
+
+    assert [200] * 5 + [400] == told
+    assert bert.cookie
+
+
+async def test_an_offer_that_is_taken_back_takes_its_challenge_back(anna: Browser, bert: Browser) -> None:
+    created, _, _ = await challenged(anna)
+    async with anna.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+        await talk.hear("view")
+        await talk.say("withdraw", match=created["match"])
+        await talk.hear("withdrawn")
+    (seen,) = await listed(bert)
+
+    assert "withdrawn" == seen["answer"]
+    assert "private" == (await join(bert, created))["code"]

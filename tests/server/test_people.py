@@ -607,3 +607,50 @@ async def test_a_removed_bot_is_nobody(browser: Browser) -> None:
 
     assert [] == me["person"]["bots"]
     assert 404 == (await browser.ask("GET", "/api/people/anna_bot"))[0]
+
+
+async def test_nothing_of_an_erased_person_comes_back_by_another_node(dsn: str, folder: Path) -> None:
+    async with running(dsn, folder) as here, running(dsn, folder) as there:
+        anna, away = Browser(here.url), Browser(there.url)
+        await anna.sign_up("anna", name="Anna")
+        away.cookie = anna.cookie
+        async with away.talking() as talk:
+            await talk.say("hello", version=1, match=(await offer(there.url))["match"], mine=True)
+            await talk.hear("welcome")
+            await anna.ask("DELETE", "/api/me", {"handle": "anna"})
+            created = await talk.ask(
+                "create", "created", "refused", version=1, title="tiny", scenario="skirmish", label="by Anna"
+            )
+        async with here.database.read.acquire() as conn:
+            labels = [row["label"] for row in await conn.fetch("SELECT label FROM lobby.match")]
+
+    assert "refused" == created["t"]
+    assert "by Anna" not in labels
+
+
+async def test_nothing_is_said_of_somebody_while_he_is_erased(server: Serving, browser: Browser) -> None:
+    await browser.sign_up("anna", name="Anna")
+    same = [Browser(server.url) for _ in range(6)]
+    for one in same:
+        one.cookie = browser.cookie
+    await asyncio.gather(
+        browser.ask("DELETE", "/api/me", {"handle": "anna"}),
+        *(one.ask("PATCH", "/api/me", {"about": "I am Anna"}) for one in same[:3]),
+        *(one.ask("POST", "/api/me/bots", {"handle": f"anna_{at}"}) for at, one in enumerate(same[3:])),
+    )
+    async with server.database.read.acquire() as conn:
+        rows = await conn.fetch("SELECT * FROM people.person")
+
+    assert not [row for row in rows if "anna" in str(dict(row)).lower()]
+
+
+async def test_codes_that_are_made_twice_at_once_are_ten(server: Serving, browser: Browser) -> None:
+    await browser.sign_up("anna")
+    same = [Browser(server.url) for _ in range(6)]
+    for one in same:
+        one.cookie = browser.cookie
+    await asyncio.gather(*(one.ask("POST", "/api/me/codes") for one in same))
+    async with server.database.read.acquire() as conn:
+        count = await conn.fetchval("SELECT count(*) FROM people.code")
+
+    assert 10 == count
