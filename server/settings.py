@@ -193,9 +193,12 @@ def default_data(environ: Mapping[str, str] | None = None) -> Path:
 
 
 _FIELDS: Final = [
-    name for name in Settings.__struct_fields__ if name != "traces" and not name.endswith("_file")
+    name
+    for name in Settings.__struct_fields__
+    if name not in {"traces", "oidc"} and not name.endswith("_file")
 ]
-_NAMES: Final = tuple(PREFIX + name.upper() for name in _FIELDS)
+_PROVIDERS: Final = tuple(f"oidc_{part}" for part in ("issuer", "client_id", "client_secret", "name"))
+_NAMES: Final = tuple(PREFIX + name.upper() for name in (*_FIELDS, *_PROVIDERS))
 
 
 def _secret(given: Mapping[str, str], name: str) -> tuple[str, Path | None]:

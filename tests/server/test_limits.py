@@ -268,7 +268,9 @@ async def test_an_address_that_asks_too_much_waits_and_then_is_told_when_to_come
     waited = await get(server.url, "/api/titles")
     took = time.monotonic() - begun
     home.work.spend(100)
-    asking = cast("Connection", SimpleNamespace(id=uuid4(), address=home, spend=None))
+    asking = cast(
+        "Connection", SimpleNamespace(id=uuid4(), address=home, spend=None, body=b"", unreadable=None)
+    )
 
     refused = await server.pages.answer(asking, Request("/api/titles", Headers()))
 

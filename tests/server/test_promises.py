@@ -253,6 +253,24 @@ PARAGRAPHS: dict[str, list[str]] = {
         "test_people::test_a_session_counts_only_for_a_page_of_this_server",
         "test_people::test_by_a_session_one_decides_and_another_link_of_the_seat_may_be_made",
     ],
+    "A bot of a person": [
+        "test_people_bots::test_a_page_is_not_made_a_bot_by_a_token",
+        "test_people_bots::test_by_a_token_for_reading_a_bot_sees_what_its_seats_see_and_commands_nothing",
+        "test_people_bots::test_a_removed_token_ends_the_connections_that_came_by_it",
+        "test_people_bots::test_a_bots_token_opens_no_seat_and_no_page_of_a_person",
+    ],
+    "A mailed link": [
+        "test_people_mail::test_a_link_is_good_once",
+        "test_people_mail::test_in_another_browser_a_link_opens_nothing_and_is_not_used_up",
+        "test_people_mail::test_the_answer_is_the_same_whether_an_address_is_known_or_not",
+        "test_people_mail::test_neither_addresses_nor_links_stand_in_logs_numbers_tables_or_others_answers",
+    ],
+    "A provider of identities": [
+        "test_people_oidc::test_a_token_that_says_something_wrong_lets_nobody_in",
+        "test_people_oidc::test_a_code_of_another_browser_lets_nobody_in_and_is_left_good",
+        "test_people_oidc::test_a_code_that_was_stolen_is_redeemed_by_nobody_else",
+        "test_people_oidc::test_no_get_begins_or_ends_the_way",
+    ],
     "A token is looked up at `hello`": [
         "test_lobby::test_a_link_that_is_no_link_is_refused",
         "test_links::test_a_decision_by_a_link_that_another_node_exchanged_is_not_stored",
