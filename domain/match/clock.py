@@ -68,8 +68,10 @@ class Clocks:
         """
         for seat in self._asked:
             self.left[seat] = max(0, self.left[seat] - self._used(seat, at))
+        most = self._clock.cap * SECOND
         for seat in decided:
-            self._add(seat, self._clock.increment)
+            more = self.left[seat] + self._clock.increment * SECOND
+            self.left[seat] = min(more, most) if most else more
             self.late.pop(seat, None)
         if self._clock.by_claim:
             for seat in claimed:
@@ -77,14 +79,17 @@ class Clocks:
                 self.late[seat] = self.late.get(seat, 0) + 1
         if turn > self._turn:
             self._turn = turn
-            for seat in self.left:
-                self._add(seat, self._clock.turn or 0)
+            self._add(self._clock.turn or 0)
         self._since, self._asked, self._rests = at, asked, rests
 
-    def _add(self, seat: int, seconds: int) -> None:
-        """Add some seconds to a seat, up to the cap."""
-        more, most = self.left[seat] + seconds * SECOND, self._clock.cap * SECOND
-        self.left[seat] = min(more, most) if most else more
+    def _add(self, seconds: int) -> None:
+        """Add some seconds to every seat, up to the cap; what a seat has above it already stands."""
+        if not seconds:
+            return
+        most = self._clock.cap * SECOND
+        for seat, left in self.left.items():
+            more = left + seconds * SECOND
+            self.left[seat] = max(left, min(more, most)) if most else more
 
     def deadline(self, seat: int) -> int | None:
         """Return when a seat's time runs out, in microseconds since the epoch; None if it is not asked."""

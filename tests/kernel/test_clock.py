@@ -1,8 +1,11 @@
 """Thinking time: who uses it up, what a decision adds, and when it has run out. All times are the log's."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import json
 from msgspec.structs import replace
 
@@ -118,6 +121,49 @@ def test_a_turn_adds_no_more_than_the_cap_lets_and_nothing_where_the_clock_says_
     assert {0: 60, 1: 60} == seconds(turned(Clock(60, 10), (0, 1), (1, 2)))
 
 
+def test_a_turn_takes_nothing_from_who_has_more_than_the_cap() -> None:
+    week, day = 7 * 86_400, 86_400
+
+    assert {0: 3600, 1: 3600} == seconds(turned(Clock(3600, 10, 600), (0, 1), (1, 2)))
+    assert {0: week, 1: week} == seconds(turned(Clock(week, cap=3 * day, turn=day), (0, 1), (1, 2)))
+    assert {0: 65, 1: 65} == seconds(turned(Clock(60, cap=65, turn=15), (0, 1), (1, 2)))
+
+
+def counted_before(
+    clock: Clock, turns: Sequence[tuple[int, tuple[int, ...], tuple[int, ...]]]
+) -> dict[int, int]:
+    """What each seat has left by the formula that clocks without turns have always had."""
+    left, since, running = dict.fromkeys(range(2), clock.bank * SECOND), 0, tuple[int, ...]()
+    for at, asked, decided in turns:
+        for seat in running:
+            left[seat] = max(0, left[seat] - (at - since))
+        for seat in decided:
+            more = left[seat] + clock.increment * SECOND
+            left[seat] = min(more, clock.cap * SECOND) if clock.cap else more
+        since, running = at, asked
+    return left
+
+
+SOME = st.sets(st.integers(0, 1)).map(lambda seats: (*sorted(seats),))
+TIMES = st.integers(0, 100)
+
+
+@given(
+    st.builds(Clock, TIMES, TIMES, TIMES),
+    st.lists(st.tuples(st.integers(0, 60 * SECOND), SOME, SOME, st.integers(0, 9)), max_size=12),
+)
+def test_a_clock_without_turns_counts_to_the_microsecond_as_it_always_did(
+    clock: Clock, commands: list[tuple[int, tuple[int, ...], tuple[int, ...], int]]
+) -> None:
+    clocks, at, turns = Clocks(clock, 2), NOON, list[tuple[int, tuple[int, ...], tuple[int, ...]]]()
+    for later, asked, decided, turn in commands:
+        at += later
+        clocks.turn(at, asked, decided, turn)
+        turns.append((at, asked, decided))
+
+        assert counted_before(clock, turns) == clocks.left
+
+
 def test_a_decision_that_ends_a_turn_adds_both() -> None:
     clocks = Clocks(Clock(60, 10, turn=15), 2)
     clocks.turn(NOON, (0,), (), 1)
@@ -194,6 +240,22 @@ def clocks_of(told: Tale) -> Clocks:
     clocks = folded(retold(PLAYED, told)).clocks
     assert clocks is not None
     return clocks
+
+
+def test_of_a_record_whose_cap_is_below_its_bank_only_who_decides_is_cut_to_it() -> None:
+    """Given a match begun when clocks knew no turns: what a seat had above the cap stood until it decided."""
+    low = play(GAME, "campaign", clock=Clock(3600, 5, 60), undos=0, most=8)
+    told = tale(low)
+    told[BEGUN] = (told[BEGUN - 1][0], told[BEGUN][1])
+    begun = folded(retold(low, told[:BEGUN])).clocks
+    decided = folded(retold(low, told[: BEGUN + 1]))
+
+    assert begun is not None
+    assert decided.clocks is not None
+    assert 1 <= GAME.account.turn(decided.state.open)
+    assert {0: 3600, 1: 3600} == seconds(begun)
+    (seat,) = decided.decided
+    assert {seat: 60, 1 - seat: 3600} == seconds(decided.clocks)
 
 
 def test_a_decision_is_timed_from_when_it_was_asked_to_when_it_was_stored() -> None:
