@@ -8,7 +8,10 @@ what it finds; an end that nobody noted is found by going through all matches, a
 
 A bot is run while it is asked, or something has happened in its match within AWAKE. Else the match is asleep:
 it costs nothing, and is taken up again when a fact comes, whoever made it, or when somebody is at an offer
-that has not begun. It is not ended: a match without a clock waits for its player as long as he likes.
+that has not begun. It is not ended: a match that is decided by claims waits until somebody claims.
+
+A match with a clock is opened while somebody is asked, by whomever time-outs are decided: orders in advance
+and the defaults of resigned seats are carried out, and it is told whose time runs low.
 
 Deliberately absent: what a bot does (`server.lobby.house`), when a time-out is due (`server.play.clockwork`).
 """

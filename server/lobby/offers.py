@@ -164,7 +164,7 @@ class Lobby:
                 asked.pace,
                 asked.by_turns,
                 asked.private,
-                asked.clock is not None and not asked.clock.by_claim,
+                asked.clock is not None,
                 command,
                 before and before.match,
                 before is not None and before.same,

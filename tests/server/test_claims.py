@@ -1,5 +1,6 @@
 """Claims and matches called off, over the socket: time is moved on by hand, and nobody decides unasked."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -49,11 +50,16 @@ class Weeks:
 
 @pytest.fixture
 async def weeks(dsn: str, folder: Path) -> AsyncIterator[Weeks]:
+    await on_trial(dsn)
+    async with running(dsn, folder) as server:
+        yield Weeks(dsn, server)
+
+
+async def on_trial(dsn: str) -> None:
+    """Let the time of a database be moved on."""
     owner = await asyncpg.connect(dsn)
     await owner.execute(TRIAL)
     await owner.close()
-    async with running(dsn, folder) as server:
-        yield Weeks(dsn, server)
 
 
 @asynccontextmanager
@@ -83,6 +89,7 @@ async def seen(url: str, created: Said) -> Said:
 async def test_where_who_waits_claims_the_server_decides_for_nobody(weeks: Weeks) -> None:
     async with waiting(weeks.server.url, clock=DAYS) as (created, north, south):
         assert "no_time_out" == (await claim(north, created))["code"]
+        assert UUID(created["match"]) not in weeks.server.clockwork._timers
         await weeks.pass_days(4)
         decided = await decide(south, created, 1)
 
@@ -210,6 +217,24 @@ async def test_a_holiday_ends_by_itself_and_is_shown_to_all(weeks: Weeks) -> Non
 
     assert [2 * 86_400 * 10**6] == [one["until"] - one["since"] for one in holidays]
     assert ("no_time_out", "receipt") == (early["code"], late["t"])
+
+
+async def test_behind_a_restart_an_order_is_carried_out_and_no_time_out_where_who_waits_claims(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a seat that is out of time and has ordered its decision, which falls later than a timer would."""
+    await on_trial(dsn)
+    async with running(dsn, folder) as before, waiting(before.url, clock=DAYS) as (created, _, _):
+        await Weeks(dsn, before).pass_days(4)
+    monkeypatch.setattr(GAME, "ordered", GAME.default)
+
+    async with running(dsn, folder, think=0.2) as after, asyncio.timeout(10):
+        match = UUID(created["match"])
+        while b'"how":"ordered"' not in b"".join(one.body for one in await after.log.read_everything(match)):
+            await asyncio.sleep(0.05)
+        types = await Weeks(dsn, after).types(created)
+
+    assert "TimeOutClaimed" not in types
 
 
 async def test_who_looks_on_claims_nothing_and_calls_nothing_off(weeks: Weeks) -> None:
