@@ -4,7 +4,8 @@ Who waits claims, and no more than a claim ever ends a match of which somebody i
 lost by nobody's clock while his opponent would rather wait. Where the clock says so (`by_claim`), a time-out
 is decided by such a claim (`domain.match.notices.claim_time`), and of three in a row the third may be claimed
 as a win. Without a clock whoever has been waited for for 14 days may be claimed against. Before both sides
-have decided once, either may call the match off. As in `domain.match.notices`, the functions return what to
+have decided once, either may call the match off; a time-out that was claimed counts as a decision, so that
+nobody who is late gets away so. As in `domain.match.notices`, the functions return what to
 record for a request, or raise `RequestError`. Deliberately absent: time (`domain.match.clock`).
 """
 
@@ -105,7 +106,7 @@ def claim_off(match: Match, seat: int, by: int, at: int, asked: Collection[int],
 
 
 def call_off(match: Match, by: int, decided: Collection[int]) -> list[Notice]:
-    """Call a match off before both sides have decided; `decided` are the seats that have done so themselves.
+    """Call a match off before both sides have decided; `decided` are those of `Fold.decided`.
 
     Raises RequestError: not_started, over, no_seat, resigned, too_late.
     """

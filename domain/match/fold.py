@@ -80,7 +80,7 @@ class Fold:
         self.waited_since = 0
         """When play last went on: when it began, or a decision was taken or taken back."""
         self.decided: set[int] = set()
-        """The seats that have taken a decision themselves."""
+        """The seats that have taken a decision themselves, or lost one by a time-out that was claimed."""
         self._forgets = forgets
         self._start = SavedState()
         """The state before `facts`."""
@@ -255,7 +255,7 @@ class Fold:
         }
         if any(type(fact) in GOES_ON for fact in facts):
             self.waited_since = self.at
-        self.decided |= chose
+        self.decided |= chose | late
         if match.clock is not None and self.clocks is None:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:

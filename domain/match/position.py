@@ -14,7 +14,7 @@ from domain.kernel.facts import State
 from domain.match.clock import Turning
 from domain.match.game import Game
 
-FORM = 2
+FORM = 3
 """The version of `Position` and of what its fields mean."""
 
 
@@ -38,7 +38,7 @@ class Position(Struct, frozen=True, omit_defaults=True):
     waited_since: int = 0
     """When play last went on, in microseconds since the epoch."""
     decided: tuple[int, ...] = ()
-    """The seats that have taken a decision themselves."""
+    """The seats that have taken a decision themselves, or lost one by a time-out that was claimed."""
 
 
 encode = json.Encoder().encode

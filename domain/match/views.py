@@ -69,7 +69,7 @@ class View(Part, Generic[Table], frozen=True, kw_only=True):
     table: Table
     clocks: ClocksView | None = None
     early: bool = False
-    """Not both sides have decided yet: either may call the match off."""
+    """Not both sides have decided yet, or been late: either may call the match off."""
 
 
 class Views:

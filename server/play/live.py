@@ -90,7 +90,7 @@ class Live:
 
     @property
     def decided(self) -> Collection[int]:
-        """The seats that have taken a decision themselves."""
+        """The seats that have taken a decision themselves, or lost one by a time-out that was claimed."""
         return self._fold.decided
 
     def order(self, seat: int) -> Decision | None:

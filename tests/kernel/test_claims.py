@@ -367,6 +367,23 @@ def test_a_match_may_be_called_off_until_both_have_decided_and_its_view_says_so(
     assert "could not be: both sides have decided: a draw can be offered, or one resigns" == late.why
 
 
+@pytest.mark.parametrize("by", [0, 1])
+def test_whose_time_out_was_claimed_does_not_get_away_by_calling_the_match_off(by: int) -> None:
+    """Given a seat that has decided, and waited for another, which never has."""
+    before, seat, _ = timed_out(0)
+    told, _, _ = timed_out(1)
+
+    fold = folded(retold(TIMED, told))
+
+    assert {1 - seat} == folded(retold(TIMED, before)).decided
+    assert {0, 1} == fold.decided
+    assert not fold.view(Audience.ONLOOKERS).early
+    off = [CalledOff(by), GameEnded(None, "called off", BY_MATCH)]
+    late = ended(TIMED, told, told[-1][0], *off)
+    assert late is not None
+    assert "could not be: both sides have decided: a draw can be offered, or one resigns" == late.why
+
+
 def test_a_fold_that_is_put_down_knows_who_decided_who_was_late_and_since_when_all_wait() -> None:
     told, seat, _ = timed_out(2)
     whole = folded(retold(TIMED, told))
