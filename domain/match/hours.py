@@ -16,7 +16,7 @@ from domain.kernel.seats import Hours, Match
 from domain.match.refusals import RequestError
 
 MOST_OFFSETS = 64
-"""Offsets that a seat may have: those of more than twenty years with summer time."""
+"""Offsets that a seat may have: those of more than twenty years in which summer time begins once."""
 
 FARTHEST = 16 * 3600
 """By how many seconds a time on a wall may differ from UTC."""

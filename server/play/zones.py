@@ -8,16 +8,21 @@ none. Deliberately absent: what a clock makes of it (`domain.match.rest`).
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from msgspec import UNSET
 
 from domain.kernel.seats import Hours
+from domain.match.hours import MOST_OFFSETS
 from domain.match.refusals import RequestError
 
 AHEAD: Final = timedelta(days=20 * 366)
-"""For how long the offsets are told: twice as long as the greatest bank."""
+"""For how long the offsets are told: twice as long as the greatest bank.
+
+A zone that changes four times a year for a while has more than a seat may have: the last ones are left out.
+"""
 
 STEP: Final = timedelta(days=7)
 """No zone puts its clocks on and back again within it."""
@@ -45,7 +50,8 @@ def _offsets(zone: str, since: datetime) -> tuple[tuple[int, int], ...]:
     except (OSError, ValueError, LookupError):  # a file that is none, a path that leads out, a name unknown
         why = "there is no such time zone: one is called such as Europe/Berlin"
         raise RequestError("bad_hours", why) from None
-    return ((int(since.timestamp()), _ahead(known, since)), *_changes(known, since))
+    changes = islice(_changes(known, since), MOST_OFFSETS - 1)
+    return ((int(since.timestamp()), _ahead(known, since)), *changes)
 
 
 def _changes(zone: ZoneInfo, since: datetime) -> Iterator[tuple[int, int]]:

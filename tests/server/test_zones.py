@@ -7,6 +7,7 @@ import pytest
 
 from domain.kernel.seats import Clock, Hours, Match, Seat
 from domain.match.hours import MOST_OFFSETS, fix_hours
+from domain.match.notices import LONGEST
 from domain.match.refusals import RequestError
 from server.play.zones import hours_of
 
@@ -51,16 +52,38 @@ def test_what_is_no_zone_is_refused(zone: str) -> None:
     assert "bad_hours" == caught.value.code
 
 
-def test_zones_of_the_database_come_out_as_it_says() -> None:
-    match = Match(seats=(Seat("North", 0),), clock=Clock(60, weekends=True))
-    for zone in sorted(available_timezones() - {"localtime"})[::4]:
-        found = hours(zone)
+ZONES = sorted(available_timezones() - {"localtime"})
+OFTEN = ["Africa/Casablanca", "Africa/El_Aaiun", "Asia/Gaza", "Asia/Hebron"]
+"""Zones that change four times in some years, around Ramadan."""
 
-        assert fix_hours(match, 0, found)
-        assert len(found.offsets) <= MOST_OFFSETS
-        for begin, ahead in found.offsets[1:]:
-            wall = ZoneInfo(zone)
-            around = [datetime.fromtimestamp(begin + late, wall).utcoffset() for late in (-1, 0)]
-            assert around[0] != around[1]
-            assert around[1] is not None
-            assert ahead == around[1].total_seconds()
+YEARS = (2027, 2032, 2036, 2040, 2045)
+
+
+def check_zone(zone: str, year: int) -> None:
+    """Check that a seat that sits down in this year may keep the hours of a zone, and that they are right."""
+    now = datetime(year, 1, 15, 12, tzinfo=UTC)
+    found = hours_of(zone, None, int(now.timestamp()) * 1_000_000)
+
+    assert found is not None
+    assert fix_hours(Match(seats=(Seat("North", 0),), clock=Clock(60, weekends=True)), 0, found)
+    assert len(found.offsets) < MOST_OFFSETS or found.offsets[-1][0] > now.timestamp() + LONGEST
+    for begin, ahead in found.offsets[1:]:
+        wall = ZoneInfo(zone)
+        around = [datetime.fromtimestamp(begin + late, wall).utcoffset() for late in (-1, 0)]
+        assert around[0] != around[1]
+        assert around[1] is not None
+        assert ahead == around[1].total_seconds()
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_zones_of_the_database_come_out_as_it_says_in_years_to_come(year: int) -> None:
+    """Given a part of the zones in each year, those that change most often in all."""
+    for zone in {*OFTEN, *ZONES[YEARS.index(year) :: len(YEARS)]}:
+        check_zone(zone, year)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("year", YEARS)
+def test_every_zone_of_the_database_comes_out_as_it_says_in_years_to_come(year: int) -> None:
+    for zone in ZONES:
+        check_zone(zone, year)
