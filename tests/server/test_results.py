@@ -4,11 +4,14 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import pytest
+from msgspec import to_builtins
 
 from domain.kernel.facts import OWN_CHOICE, Decided
+from domain.kernel.seats import Clock
 from domain.match.notices import BY_MATCH, CALLED_OFF
 from domain.match.undo import standing
 from projections.balance import ENOUGH
@@ -306,6 +309,19 @@ async def test_a_match_without_a_clock_is_not_offered_as_a_rated_one(server: Ser
 
     assert ("refused", "bad_clock") == (refused["t"], refused["code"])
     assert "created" == (await offer(server.url, rated=True, clock={"bank": 600}))["t"]
+
+
+@pytest.mark.parametrize("clock", [None, Clock(600), Clock(600, by_claim=True)])
+async def test_a_match_with_any_clock_counts_for_punctuality_and_those_of_tests_are_entered_alike(
+    server: Serving, owner: Connection, clock: Clock | None
+) -> None:
+    created = await offer(server.url, **({} if clock is None else {"clock": to_builtins(clock)}))
+    await enter(owner, Duel(name="entered", clock=clock, rated=False))
+
+    rows = await owner.fetch("SELECT match_id, clocked FROM lobby.match")
+
+    known = {row["match_id"]: row["clocked"] for row in rows}
+    assert {UUID(created["match"]): clock is not None, uid("entered"): clock is not None} == known
 
 
 async def test_a_rematch_of_a_rated_match_is_rated(server: Serving, owner: Connection) -> None:
