@@ -14,6 +14,9 @@ from domain.match.rest import DAY, SECOND, Rest
 NEVER: Final[Mapping[int, Rest]] = {}
 """No seat's time ever stands still."""
 
+LOW: Final = 4
+"""Time runs low when a part in so many is left, of the bank or of what is added at once, if that is more."""
+
 
 class Turning(Struct, frozen=True):
     """The clocks of a match as of a command: the time left to each seat, since when it runs, and for whom.
@@ -93,18 +96,33 @@ class Clocks:
 
     def deadline(self, seat: int) -> int | None:
         """Return when a seat's time runs out, in microseconds since the epoch; None if it is not asked."""
+        return self._out(seat, self.left[seat]) if seat in self._asked else None
+
+    def low(self, seat: int) -> int | None:
+        """Return when a seat's time runs low, in microseconds since the epoch; None if it is not asked.
+
+        Where no more was left when it began to run, that is then.
+        """
         if seat not in self._asked:
             return None
+        return self._out(seat, max(0, self.left[seat] - self._most() // LOW))
+
+    def _out(self, seat: int, time: int) -> int:
+        """Return when so much time of a seat has run."""
         rest = self._rests.get(seat)
-        return rest.out(self._since, self.left[seat]) if rest else self._since + self.left[seat]
+        return rest.out(self._since, time) if rest else self._since + time
+
+    def _most(self) -> int:
+        """Return the bank, or what is added at once, if that is more."""
+        clock = self._clock
+        return max(clock.bank, clock.increment, clock.turn or 0) * SECOND
 
     def _grace(self) -> int:
         """Return what a seat has after a claim, so that three in a row are more than one moment.
 
         It is a day, or less where the clock begins with less.
         """
-        clock = self._clock
-        return min(DAY, max(clock.bank, clock.increment, clock.turn or 0) * SECOND)
+        return min(DAY, self._most())
 
     def _used(self, seat: int, at: int) -> int:
         rest = self._rests.get(seat)

@@ -155,6 +155,7 @@ class Live:
             del self._ends[oldest]
         asked, clocks = self._questions.prompts, self.clocks
         ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
+        low = {seat: clocks.low(seat) for seat in asked} if clocks else {}
         views = self._fold.views()
         self.snapshot = Snapshot(
             self.match,
@@ -169,6 +170,7 @@ class Live:
             asked,
             self._questions.since,
             {seat: end for seat, end in ends.items() if end is not None},
+            {seat: at for seat, at in low.items() if at is not None},
             frozenset(seat for seat in asked if self.order(seat) is not None),
             ends=self._ends,
         )

@@ -49,6 +49,8 @@ class Snapshot(Struct, frozen=True):
     """Since which seq each asked seat has had the prompt it has."""
     deadlines: Mapping[int, int] = NOTHING
     """When the time of each asked seat runs out, in microseconds since the epoch, if any is kept."""
+    low: Mapping[int, int] = NOTHING
+    """When it runs low; `at` where it was low by then."""
     ordered: frozenset[int] = frozenset()
     """The asked seats that have ordered their decision in advance (`Live.order`)."""
     latest: tuple[Broadcast, ...] = ()

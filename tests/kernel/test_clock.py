@@ -292,3 +292,21 @@ def test_a_decision_taken_back_has_used_up_its_time_and_its_seat_is_asked_anew()
 
     assert {seat: 80, 1 - seat: 50} == seconds(clocks)
     assert back + 80 * SECOND == clocks.deadline(seat)
+
+
+@pytest.mark.parametrize(
+    ("clock", "left", "low"),
+    [
+        (Clock(400), 400, 300),
+        (Clock(0, turn=400), 400, 300),
+        (Clock(0, 400), 400, 300),
+        (Clock(40, 400, turn=80), 120, 20),
+        (Clock(400, 40), 90, 0),
+    ],
+)
+def test_time_runs_low_when_a_quarter_is_left_of_the_most_that_is_given_at_once(
+    clock: Clock, left: int, low: int
+) -> None:
+    clocks = Clocks(clock, 2, Turning({0: left * SECOND, 1: left * SECOND}, NOON, (0,)))
+
+    assert (NOON + low * SECOND, None) == (clocks.low(0), clocks.low(1))

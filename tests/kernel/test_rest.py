@@ -281,3 +281,14 @@ def test_a_bank_of_years_is_counted_by_weeks(days: int) -> None:
 
     assert days * DAY == by_utc(BOTH).used(since, out)
     assert timedelta(days=days * 168 / 80 + 14) > timedelta(microseconds=out - since)
+
+
+def test_time_runs_low_when_a_quarter_of_it_is_left_to_run() -> None:
+    """Given two days that reach over a weekend, by the wall five."""
+    clock = Clock(2 * 86_400, nights=True, weekends=True)
+    clocks = Clocks(clock, 1)
+
+    clocks.turn(at("2027-06-03 12:00"), (0,), (), 0, {0: by_utc(clock)})
+
+    assert at("2027-06-07 16:00") == clocks.low(0)
+    assert 12 * HOUR == by_utc(clock).used(at("2027-06-07 16:00"), clocks.deadline(0) or 0)

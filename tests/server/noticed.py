@@ -53,9 +53,11 @@ class World:
             await self.owner.execute(f"UPDATE people.person SET {name} = $2 WHERE id = $1", person, value)
         return person
 
-    async def match(self, *persons: UUID | None, sides: Sequence[int] = (0, 1)) -> UUID:
+    async def match(
+        self, *persons: UUID | None, sides: Sequence[int] = (0, 1), match: UUID | None = None
+    ) -> UUID:
         """Make a match with these persons in its seats, which are of these sides."""
-        match = uuid4()
+        match = match or uuid4()
         await self.owner.execute(
             "INSERT INTO lobby.match (match_id, title, scenario, label, pace, private, command)"
             " VALUES ($1, 'midway', 'duel', $2, '', false, sha256($3))",
