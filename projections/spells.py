@@ -2,7 +2,8 @@
 
 The view `view.turn` has one row for each. A spell lasts from when a seat is asked until it is asked no
 longer; whoever is asked again in it goes on with the same one, so `(match, seat, seq)` names a turn, and is
-the key by which a player is told of it once. What takes a decision back, a pause and the end of a match end
+the key by which a player is told of it once. Whose time-out is claimed and who is asked on begins another: he
+decided nothing, and is told anew. What takes a decision back, a pause and the end of a match end
 the spells of those who are asked no longer then.
 
 Deliberately absent: the time left. It follows from more of a match than is read here, so `deadline` is null;
@@ -16,7 +17,7 @@ from uuid import UUID
 
 from msgspec import Struct, json
 
-from domain.match import pauses
+from domain.match import notices, pauses
 from projections.projection import ProjectedFact, Projection, Tables
 from projections.turns import TURN_TYPES, TurnMarks, prompt_mark, read_marks
 from server.postgres.database import PooledConnection
@@ -43,6 +44,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 _clocks_started = json.Decoder(pauses.ClocksStarted).decode
+_claimed = json.Decoder(notices.TimeOutClaimed).decode
 
 
 class Spell(Struct, frozen=True):
@@ -72,8 +74,12 @@ class ChangedSpells(Struct):
                 del self.spells[fact.match, seat]
         for seat in now:
             if seat not in before:
-                self.spells[fact.match, seat] = Spell(fact.seq, _EPOCH + fact.at * _MICROSECOND)
+                self.begin(fact, seat)
         self.asked[fact.match] = now
+
+    def begin(self, fact: ProjectedFact, seat: int) -> None:
+        """Begin a spell of a seat that is asked."""
+        self.spells[fact.match, seat] = Spell(fact.seq, _EPOCH + fact.at * _MICROSECOND)
 
 
 class Turns(Projection[ChangedSpells]):
@@ -101,6 +107,9 @@ class Turns(Projection[ChangedSpells]):
         if marks is not None and fact.type in TURN_TYPES:
             marks.follow(fact.seq, fact.type, fact.body)
             folding.ask(fact, marks.asked())
+        elif fact.type == "TimeOutClaimed":
+            if (seat := _claimed(fact.body).seat) in folding.asked.get(fact.match, ()):
+                folding.begin(fact, seat)
         elif fact.type == "Paused":
             folding.ask(fact, prompt_mark(fact.body).seats)
         elif fact.type == "ClocksStarted":

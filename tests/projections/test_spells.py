@@ -8,6 +8,7 @@ import pytest
 from msgspec import json
 
 from domain.kernel.facts import State, evolve
+from domain.match.notices import TimeOutClaimed
 from domain.match.undo import standing
 from projections.feed import catch_up
 from projections.generations import prepare, rebuild
@@ -38,6 +39,10 @@ def spells(played: Played) -> Rows:
             (e for e in reversed(command) if e.type in {"Paused", "ClocksStarted", "Undone"}), command[-1]
         )
         spell = Spell(begun.seq, EPOCH + timedelta(microseconds=begun.at))
+        for claim in (e for e in command if e.type == "TimeOutClaimed"):
+            claimed = GAME.fact(claim.body)
+            assert isinstance(claimed, TimeOutClaimed)
+            now[claimed.seat] = Spell(claim.seq, EPOCH + timedelta(microseconds=claim.at))
         now = {seat: now.get(seat, spell) for seat in seats}
     return now
 
@@ -52,7 +57,7 @@ async def read(database: Database, match: UUID) -> Rows:
 async def test_after_every_command_there_is_a_row_for_each_seat_that_is_asked_and_no_other(
     database: Database, log: PostgresLog, seed: int
 ) -> None:
-    played = play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1)
+    played = play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2)
     await prepare(database.projector, Turns())
 
     after = 0
@@ -67,7 +72,7 @@ async def test_after_every_command_there_is_a_row_for_each_seat_that_is_asked_an
 
 async def test_in_one_page_and_in_many_it_is_the_same(database: Database, log: PostgresLog) -> None:
     matches = [
-        play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1).cut(20 + seed)
+        play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2).cut(20 + seed)
         for seed in range(1, 6)
     ]
     await prepare(database.projector, Turns())
@@ -98,6 +103,17 @@ def test_who_is_asked_again_goes_on_with_the_same_spell() -> None:
     assert {0: spell(1), 1: spell(2)} == told(folding, 2, "Paused", seats=[0, 1])
     assert {1: spell(2)} == told(folding, 3, "Paused", seats=[1])
     assert {0: spell(4), 1: spell(2)} == told(folding, 4, "Paused", seats=[0, 1])
+
+
+def test_whose_time_out_is_claimed_and_who_is_asked_on_begins_another_spell() -> None:
+    folding = ChangedSpells({}, {}, {}, {})
+    told(folding, 1, "Paused", seats=[0, 1])
+
+    assert {0: spell(2), 1: spell(1)} == told(folding, 2, "TimeOutClaimed", seat=0, by=2)
+    assert {0: spell(2), 1: spell(1)} == told(folding, 3, "Paused", seats=[0, 1])
+    assert {0: spell(2)} == told(folding, 4, "Paused", seats=[0])
+    told(folding, 5, "TimeOutClaimed", seat=0, by=2)
+    assert {1: spell(6)} == told(folding, 6, "Paused", seats=[1])
 
 
 def test_a_pause_and_the_end_of_a_match_end_every_spell() -> None:
