@@ -81,7 +81,8 @@ WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
               ELSE (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int END AS by
     FROM log.fact f
     JOIN (VALUES ('SeatTaken', 'joined'), ('Started', 'begun'), ('DrawOffered', 'offer'),
-                 ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('GameEnded', 'ended'))
+                 ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('HolidayBegan', 'holiday'),
+                 ('GameEnded', 'ended'))
       AS k(type, kind) ON k.type = f.type
    WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)
      AND (f.xid, f.match_id, f.seq) <= ($4::text::xid8, $5::uuid, $6::int)

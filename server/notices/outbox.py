@@ -61,6 +61,12 @@ EXISTS (SELECT FROM log.fact f WHERE f.match_id = o.match_id AND f.seq > o.turn
            AND f.type IN ('DrawAnswered', 'UndoAnswered', 'UndoOffered', 'Undone', 'PauseAnswered',
                           'ClocksStopped', 'GameEnded'))
 """
+_BACK: Final = """
+EXISTS (SELECT FROM log.fact f JOIN log.fact began ON began.match_id = f.match_id AND began.seq = o.turn
+         WHERE f.match_id = o.match_id AND f.seq > o.turn AND f.type = 'HolidayEnded'
+           AND convert_from(f.body, 'UTF8')::jsonb -> 'seat'
+             = convert_from(began.body, 'UTF8')::jsonb -> 'seat')
+"""
 _ROWS: Final = f"""
 SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.tries, o.tried_at, coalesce(m.title, '') AS title,
        CASE WHEN m.hidden THEN '' ELSE coalesce(m.label, '') END AS label,
@@ -68,6 +74,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.tries, o.tried_at, coalesc
             THEN NOT EXISTS (SELECT FROM view.turn t
                               WHERE t.match_id = o.match_id AND t.seat = o.seat AND t.seq = o.turn)
             WHEN o.kind = 'offer' THEN {_OFFER_ANSWERED}
+            WHEN o.kind = 'holiday' THEN {_BACK}
             ELSE false END AS stale,
        ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END
                FROM view.standings v CROSS JOIN lobby.seat s

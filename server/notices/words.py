@@ -17,6 +17,7 @@ SAYS: Final = {
     "begun": "The match begins: {game}",
     "offer": "You are asked to agree to something in {game}",
     "joined": "Somebody has joined {game}",
+    "holiday": "Somebody goes on holiday in {game}",
     "ended": "The match has ended: {game}",
     "wrote": "Somebody wrote in {game}",
     "test": "This is a test: notices reach you here",

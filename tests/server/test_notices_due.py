@@ -160,6 +160,26 @@ async def test_a_seat_hears_what_others_do_and_not_what_it_did_itself(
     assert 4 == len(box.took)
 
 
+async def test_the_others_hear_that_a_seat_goes_on_holiday_unless_it_is_back_already(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    people = [await world.person() for _ in range(2)]
+    for person, name in zip(people, "ab", strict=True):
+        await telling.channels.add(person, Mail(address=f"{name}@example.org"))
+    match = await world.match(*people)
+    await world.fact(match, 1, "HolidayBegan", seat=0, since=0, days=3)
+    await world.fact(match, 2, "HolidayBegan", seat=1, since=0, days=3)
+    await world.fact(match, 3, "HolidayEnded", seat=1, until=1)
+    await round_of(telling)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert {("holiday", 0, 2, "stale"), ("holiday", 1, 1, "sent")} == set(await world.outbox())
+    assert ["Somebody goes on holiday in Midway, against Player 0: Friday"] == [
+        one["Subject"] for one in box.took
+    ]
+
+
 async def test_an_offer_that_was_answered_is_not_told(world: World, telling: Notifying) -> None:
     _, match = await one_to_tell(world, telling)
     await world.fact(match, 1, "UndoOffered", seat=0, back_to=0)

@@ -28,7 +28,7 @@ CREATE TABLE people.outbox (
   match_id  uuid,
   seat      smallint    CHECK (seat BETWEEN 0 AND 6),
   kind      text        NOT NULL
-            CHECK (kind IN ('turn', 'begun', 'offer', 'joined', 'low', 'ended', 'wrote', 'test')),
+            CHECK (kind IN ('turn', 'begun', 'offer', 'joined', 'low', 'holiday', 'ended', 'wrote', 'test')),
   turn      bigint      NOT NULL,
   made_at   timestamptz NOT NULL DEFAULT log.now(),
   due       timestamptz NOT NULL,
