@@ -279,3 +279,79 @@ test('axe finds nothing on the pages of a person, and nothing is wider than a te
     await narrow(path)
   }
 })
+
+test('somebody is challenged by his handle, takes it up, and the match is rated', async ({ known }) => {
+  const [here, there] = [await known.browser(), await known.browser()]
+  const [anna, bert] = [freshHandle(), freshHandle()]
+  await signUp(here.page, anna)
+  await signUp(there.page, bert)
+  await here.page.goto(`/people/${bert}`)
+  await here.page.getByRole('button', { name: 'Challenge' }).click()
+  const form = here.page.getByRole('dialog')
+  await form.getByLabel('Pace', { exact: true }).selectOption('live, 20 minutes')
+  await form.getByLabel('I play').selectOption('Japan')
+  await form.getByLabel('Rated').check()
+  await form.getByLabel('A word with it').fill('Midway tonight?')
+  await form.getByRole('button', { name: 'Challenge' }).click()
+  await expect(here.page).toHaveURL(/\/match\//)
+
+  await there.page.goto('/you')
+  const challenges = part(there.page, 'Challenges')
+  await expect(challenges).toContainText('Midway tonight?')
+  await expect(challenges).toContainText('rated')
+  await challenges.getByRole('button', { name: `Accept the challenge of ${anna}` }).click()
+
+  await seated(there.page)
+  await seated(here.page)
+  await expect(sideLine(there.page, 'United States')).toContainText('(you)')
+  await expect(sideLine(here.page, 'United States')).toContainText(bert)
+})
+
+test('a guest is told that a match is for persons before he sits down, and who is kept away is told so', async ({ known, people }) => {
+  const [here, there] = [await known.browser(), await known.browser()]
+  const guest = await people.person()
+  const [anna, bert] = [freshHandle(), freshHandle()]
+  await signUp(here.page, anna)
+  await signUp(there.page, bert)
+  await here.page.goto('/')
+  await here.page.getByRole('button', { name: /offer/i }).first().click()
+  await here.page.getByRole('dialog').getByLabel('For persons only').check()
+  await here.page.getByRole('dialog').getByLabel('Label on the list').fill(`By ${anna}`)
+  await here.page.getByRole('dialog').getByRole('button', { name: 'Offer the match' }).click()
+  await expect(here.page).toHaveURL(/\/match\//)
+  const match = /match\/([0-9a-f-]+)/.exec(here.page.url())![1]!
+
+  await guest.goto('/')
+  await expect(mine(guest, match)).toContainText('for persons')
+  await expect(mine(guest, match).getByRole('link', { name: 'Sign in to join' })).toBeVisible()
+  await expect(mine(guest, match).getByRole('button', { name: /^Join/ })).toHaveCount(0)
+
+  await there.page.goto(`/people/${anna}`)
+  await there.page.getByRole('button', { name: 'Keep away' }).click()
+  await expect(there.page.getByRole('button', { name: 'Challenge' })).toBeDisabled()
+  await there.page.goto('/')
+  await mine(there.page, match).getByRole('button', { name: /^Join/ }).click()
+  await expect(there.page.getByText('you keep somebody away who is at this match')).toBeVisible()
+})
+
+test('a way to be told is added, tried, changed and removed on one’s own page', async ({ known }) => {
+  const { page } = await known.browser()
+  await signUp(page, freshHandle())
+  const told = part(page, 'When it is your turn')
+  await told.getByText('Add a webhook').click()
+  await told.getByLabel('Its address').fill('https://hooks.example/of-mine')
+  await told.getByRole('button', { name: 'Add it' }).click()
+  await expect(told.getByLabel('The secret of the webhook')).toHaveValue(/^whsec_/)
+
+  await told.getByLabel('At most once an hour').check()
+  await told.getByRole('button', { name: /^Test/ }).click()
+  await told.getByText('The last notice').click()
+  await expect(told).toContainText('a test')
+  await told.getByRole('button', { name: /^Turn off/ }).click()
+  await expect(told).toContainText('Off')
+  await page.reload()
+  await expect(told.getByLabel('The secret of the webhook')).toHaveCount(0)
+  await told.getByRole('button', { name: /^Remove/ }).click()
+  await told.getByRole('button', { name: /^Yes, remove/ }).click()
+  await expect(told.getByRole('listitem')).toHaveCount(0)
+})

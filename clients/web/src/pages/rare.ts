@@ -1,6 +1,10 @@
 /** Pages that few visits lead to, kept out of what every visit loads. */
 
 export const RARE = {
+  war: () => import('./War.svelte'),
+  verify: () => import('./Verify.svelte'),
+  you: () => import('./You.svelte'),
+  person: () => import('./Person.svelte'),
   trust: () => import('./Trust.svelte'),
   ratings: () => import('./Ratings.svelte'),
   privacy: () => import('./Privacy.svelte'),

@@ -28,11 +28,6 @@ function ahead({ offsets }: Hours, at: number): { by: number; until: number } {
 }
 
 /** The holiday that a seat is on, if any. */
-/** Whether a clock of this match ever stands still, or is claimed: then there is something to say of it. */
-export function mayStandStill({ clock }: MatchView): boolean {
-  return Boolean(clock?.by_claim || clock?.nights || clock?.weekends)
-}
-
 export function holidayOf({ holidays }: MatchView, seat: number, at: number): Still | null {
   const now = (holidays?.[seat] ?? []).find(({ since, until }) => since <= at && at < until)
   return now ? { why: 'holiday', until: now.until } : null
