@@ -134,6 +134,8 @@ class Lobby:
                 raise RequestError(
                     "no_bot", f"there is no bot {strength!r} for {game.title}; there is {known}"
                 )
+        if asked.bots and asked.clock is not None and asked.clock.by_claim:
+            raise RequestError("bad_clock", "no bot of the house claims a time-out: here leave out by_claim")
         return game, options, seats
 
     async def _enter(
