@@ -2,7 +2,7 @@
 
 A bot is a function `choose(view, prompt, random) -> option`: the view and the prompt are plain JSON as they
 received, the option is one of `prompt["options"]`. It knows neither sockets nor time. Offers are answered
-here: an undo and a pause are granted, a draw declined.
+here: an undo and a pause are granted, a draw declined. Deliberately absent: claims; a bot waits on.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Outcome(Struct, frozen=True):
     seat: int
     side: int
     winner: int | None
-    """The side that has won; None for a draw."""
+    """The side that has won; None for a draw, and for a match that was called off (`reason` tells)."""
     reason: str
     decisions: int
     """Decisions of this seat that this run has put on the log."""

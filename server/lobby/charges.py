@@ -8,7 +8,8 @@ what it finds; an end that nobody noted is found by going through all matches, a
 
 A bot is run while it is asked, or something has happened in its match within AWAKE. Else the match is asleep:
 it costs nothing, and is taken up again when a fact comes, whoever made it, or when somebody is at an offer
-that has not begun. It is not ended: a match that is decided by claims waits until somebody claims.
+that has not begun. It is not ended: without a clock a match waits for its player as long as nobody claims
+that he stays away.
 
 A match with a clock is opened while somebody is asked, by whomever time-outs are decided: orders in advance
 and the defaults of resigned seats are carried out, and it is told whose time runs low.
