@@ -56,10 +56,15 @@ UPDATE people.channel c SET leased_until = clock_timestamp() + $3::interval
 RETURNING c.id, c.box, c.state, c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night,
           (SELECT at FROM now) AS at
 """
-_OFFER_ANSWERED: Final = """
-EXISTS (SELECT FROM log.fact f WHERE f.match_id = o.match_id AND f.seq > o.turn
-           AND f.type IN ('DrawAnswered', 'UndoAnswered', 'UndoOffered', 'Undone', 'PauseAnswered',
-                          'ClocksStopped', 'GameEnded'))
+# An offer is over for all when it is declined, made anew or carried out; who has agreed is asked no more.
+_OFFER_OVER: Final = """
+EXISTS (SELECT FROM log.fact f JOIN log.fact made ON made.match_id = f.match_id AND made.seq = o.turn
+         WHERE f.match_id = o.match_id AND f.seq > o.turn
+           AND CASE WHEN f.type = replace(made.type, 'Offered', 'Answered')
+                    THEN convert_from(f.body, 'UTF8')::jsonb @> '{"agreed": false}'
+                      OR convert_from(f.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(o.seat)
+                    ELSE (made.type, f.type) IN (('UndoOffered', 'Undone'), ('PauseOffered', 'ClocksStopped'))
+                      OR f.type IN (made.type, 'GameEnded') END)
 """
 _BACK: Final = """
 EXISTS (SELECT FROM log.fact f JOIN log.fact began ON began.match_id = f.match_id AND began.seq = o.turn
@@ -73,7 +78,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.tries, o.tried_at, coalesc
        CASE WHEN o.kind IN ('turn', 'low')
             THEN NOT EXISTS (SELECT FROM view.turn t
                               WHERE t.match_id = o.match_id AND t.seat = o.seat AND t.seq = o.turn)
-            WHEN o.kind = 'offer' THEN {_OFFER_ANSWERED}
+            WHEN o.kind = 'offer' THEN {_OFFER_OVER}
             WHEN o.kind = 'holiday' THEN {_BACK}
             ELSE false END AS stale,
        ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END

@@ -2,7 +2,10 @@
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
+
+import pytest
 
 from server.notices.notifying import Notifying
 from server.notices.places import Mail
@@ -189,6 +192,49 @@ async def test_an_offer_that_was_answered_is_not_told(world: World, telling: Not
     await round_of(telling)
 
     assert [("offer", 1, 1, "stale")] == await world.outbox()
+
+
+Then = tuple[str, dict[str, Any]]
+
+
+@pytest.mark.parametrize(
+    ("offer", "then", "left"),
+    [
+        ("DrawOffered", [("PauseAnswered", {"seat": 2, "agreed": False})], {1, 2}),
+        ("DrawOffered", [("UndoAnswered", {"seat": 1, "agreed": True}), ("Undone", {"seat": 0})], {1, 2}),
+        ("DrawOffered", [("UndoOffered", {"seat": 0}), ("ClocksStopped", {})], {1, 2}),
+        (
+            "UndoOffered",
+            [("DrawOffered", {"seat": 0}), ("DrawAnswered", {"seat": 1, "agreed": False})],
+            {1, 2},
+        ),
+        ("DrawOffered", [("DrawAnswered", {"seat": 1, "agreed": True})], {2}),
+        ("PauseOffered", [("PauseAnswered", {"seat": 2, "agreed": True})], {1}),
+        ("UndoOffered", [("UndoAnswered", {"seat": 1, "agreed": False})], set()),
+        ("UndoOffered", [("Undone", {"seat": 0})], set()),
+        ("UndoOffered", [("UndoOffered", {"seat": 1})], set()),
+        ("PauseOffered", [("ClocksStopped", {})], set()),
+        ("DrawOffered", [("GameEnded", {})], set()),
+    ],
+)
+async def test_an_offer_is_told_to_whom_it_waits_for(
+    world: World, telling: Notifying, offer: str, then: list[Then], left: set[int]
+) -> None:
+    """Given three seats, of which the first offers something, and what happens behind it."""
+    people = [await world.person() for _ in range(3)]
+    for person in people[1:]:
+        await telling.channels.add(person, Mail(address=f"{person.hex}@example.org"))
+    match = await world.match(*people, sides=(0, 1, 1))
+    await world.fact(match, 1, offer, seat=0)
+    await world.later(seconds=1)
+    for seq, (name, body) in enumerate(then, 2):
+        await world.fact(match, seq, name, **body)
+    await round_of(telling)
+    await world.later(seconds=65)
+    await round_of(telling)
+
+    told = [(seat, out) for kind, seat, turn, out in await world.outbox() if (kind, turn) == ("offer", 1)]
+    assert {(seat, "sent" if seat in left else "stale") for seat in (1, 2)} == set(told)
 
 
 async def test_who_was_there_when_it_ended_has_seen_it(world: World, telling: Notifying) -> None:
