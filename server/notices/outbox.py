@@ -90,8 +90,11 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.tries, o.tried_at, coalesc
  WHERE o.channel = $1 AND o.outcome IS NULL AND o.due <= $2 ORDER BY o.due, o.made_at LIMIT $3
 """  # noqa: S608 a constant of this module
 _TRIED: Final = """
-UPDATE people.outbox SET tries = tries + 1, tried_at = coalesce(tried_at, log.now())
- WHERE id = ANY($1::uuid[])
+UPDATE people.outbox o SET tries = o.tries + 1, tried_at = coalesce(o.tried_at, log.now())
+  FROM people.channel c
+ WHERE o.id = ANY($1::uuid[]) AND o.outcome IS NULL AND c.id = o.channel
+   AND c.leased_until = $2 AND c.leased_until > clock_timestamp() + $3::interval
+RETURNING o.id
 """
 _NOTED: Final = """
 UPDATE people.outbox SET outcome = $2, fault = $3, sent_at = CASE WHEN $2 = 'sent' THEN log.now() END
@@ -162,10 +165,14 @@ class Outbox:
                 claims.append(Claim(channel, place, state, away, quiet, digest, until, at, zone, night, rows))
         return claims
 
-    async def trying(self, rows: Collection[UUID]) -> None:
-        """Count a try of these notices, before it is made."""
+    async def trying(self, claim: Claim, rows: Collection[UUID]) -> Collection[UUID]:
+        """Count a try of these notices, before it is made, and return those that may be told.
+
+        None, unless half of the lease is left: another worker may be at them before they are told.
+        """
         async with connection(self._pool) as conn:
-            await conn.execute(_TRIED, list(rows))
+            tried = await conn.fetch(_TRIED, list(rows), claim.until, self._lease / 2)
+        return {row["id"] for row in tried}
 
     async def note(self, rows: Collection[UUID], outcome: Outcome, fault: str | None = None) -> None:
         """Note what came of notices."""

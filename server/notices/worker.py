@@ -154,7 +154,10 @@ class Worker:
 
     async def _tell(self, claim: Claim, rows: Sequence[Row]) -> None:
         assert claim.place is not None  # it is worth telling
-        await self._outbox.trying([row.id for row in rows])
+        tried = await self._outbox.trying(claim, [row.id for row in rows])
+        rows = [row for row in rows if row.id in tried]
+        if not rows:
+            return
         try:
             await self._sender.send(claim.place, [row.notice for row in rows])
         except Gone:

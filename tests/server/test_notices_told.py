@@ -146,6 +146,26 @@ async def test_a_claim_ends_by_itself_and_another_worker_goes_on(
     assert [("turn", 1, 5, "sent")] == await world.outbox()
 
 
+async def test_a_worker_that_stood_still_until_another_claimed_tells_nothing(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    _, match = await one_to_tell(world, telling)
+    await world.ask(match, 1, 5)
+    await world.later(seconds=61)
+    await telling.look()
+    (late,) = await telling._outbox.claim("mail", 1)
+    await world.owner.execute("UPDATE people.channel SET leased_until = clock_timestamp()")
+    (early,) = await telling._outbox.claim("mail", 1)
+
+    await telling.workers["mail"]._handle(late)
+    assert [("turn", 1, 5, None)] == await world.outbox()
+    assert not box.took
+
+    await telling.workers["mail"]._handle(early)
+    assert [("turn", 1, 5, "sent")] == await world.outbox()
+    assert 1 == len(box.took)
+
+
 async def test_a_digest_is_told_once_an_hour(world: World, telling: Notifying, box: MailBox) -> None:
     person, match = await one_to_tell(world, telling)
     (channel,) = await telling.channels.of(person)
