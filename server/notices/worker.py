@@ -171,11 +171,13 @@ class Worker:
             await self._note(rows, "sent")
 
     async def _try_later(self, claim: Claim, rows: Sequence[Row], fault: str) -> None:
+        """Put off what is not given up, all of it to the same time: what is told at once stays together."""
         over = [row for row in rows if is_given_up(claim.at, row.tried_at)]
         await self._note(over, "given up", fault)
-        for row in rows:
-            if row not in over:
-                await self._outbox.put_off([row.id], next_try(claim.at, row.tries + 1), fault)
+        left = [row for row in rows if row not in over]
+        if left:
+            again = next_try(claim.at, min(row.tries for row in left) + 1)
+            await self._outbox.put_off([row.id for row in left], again, fault)
 
     async def _note(self, rows: Sequence[Row], outcome: Outcome, fault: str | None = None) -> None:
         if rows:

@@ -186,6 +186,27 @@ async def test_a_digest_is_told_once_an_hour(world: World, telling: Notifying, b
     assert ["sent", "sent", "stale"] == sorted(outcome for *_, outcome in await world.outbox())
 
 
+async def test_a_digest_that_failed_is_told_in_one_piece(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    person, match = await one_to_tell(world, telling)
+    await world.owner.execute("UPDATE people.channel SET digest = true")
+    for one in (match, *[await world.match(None, person) for _ in range(9)]):
+        await world.ask(one, 1, 5)
+    await world.later(seconds=61)
+    await telling.look()
+    await world.later(hours=1)
+    box.answer = "451 later"
+    await round_of(telling)
+    assert 1 == await world.owner.fetchval("SELECT count(DISTINCT due) FROM people.outbox")
+
+    box.answer = "250 taken"
+    await world.later(seconds=15)
+    await round_of(telling)
+
+    assert ["10 things wait for you"] == [one["Subject"] for one in box.took]
+
+
 async def test_at_night_nothing_is_told_and_in_the_morning_it_is(
     world: World, telling: Notifying, box: MailBox
 ) -> None:
