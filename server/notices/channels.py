@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from typing import Final, Literal
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from asyncpg import Record
@@ -20,6 +19,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.match.refusals import RequestError
+from server.notices.outward import read_url
 from server.notices.places import AnyPlace, Boxes, Mail, Push, Webhook, hashed
 from server.postgres.database import Pool, connection
 from server.proof.keys import KeyRing
@@ -231,13 +231,12 @@ def fit_mail(address: str) -> None:
 
 def fit_url(url: str) -> None:
     """Raise RequestError for an address that is not of https, or that holds a name and a password."""
+    if not url.startswith("https://"):
+        raise RequestError("bad_request", "the address begins with https://, and a host follows")
     try:
-        parts = urlsplit(url)
-        _ = parts.port
+        parts = read_url(url)
     except ValueError:
         raise RequestError("bad_request", "this is not an address on the web") from None
-    if parts.scheme != "https" or not parts.hostname or parts.username is not None:
-        raise RequestError("bad_request", "the address begins with https://, and a host follows")
     if len(url) > LONGEST or not (url.isascii() and url.isprintable()) or " " in url or parts.fragment:
         raise RequestError("bad_request", f"the address is plain ASCII, of at most {LONGEST} characters")
 

@@ -69,6 +69,21 @@ def is_open(address: str) -> bool:
     return not any(ip in closed for closed in CLOSED)
 
 
+def read_url(text: str) -> httpx.URL:
+    """Return the address of a place on the web. Raises ValueError for what is none, or not of https.
+
+    Parsed as for sending: what is taken here does not fail there for how it is written.
+    """
+    try:
+        url = httpx.URL(text)
+        host, port = url.host, url.port  # a host in Punycode is decoded here, and may be none
+    except httpx.InvalidURL as why:
+        raise ValueError(str(why)) from None
+    if url.scheme != "https" or not host or url.userinfo or port == 0:
+        raise ValueError("not an address of https")
+    return url
+
+
 class Outward:
     """Sends requests outward."""
 
@@ -88,12 +103,14 @@ class Outward:
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Send a POST and return the status of the answer. Raises Failed."""
         try:
+            place = read_url(url)
+        except ValueError:
+            raise Failed("not an address of https") from None
+        try:
             async with asyncio.timeout(WITHIN):
-                return await self._post(httpx.URL(url), headers, body)
+                return await self._post(place, headers, body)
         except TimeoutError:
             raise Failed("no answer in time") from None
-        except httpx.InvalidURL:
-            raise Failed("not an address") from None
         except httpx.ConnectError as why:
             tls = isinstance(why.__context__, ssl.SSLError) or "SSL" in str(why) or "certificate" in str(why)
             raise Failed("no valid certificate" if tls else "no connection") from None
@@ -101,11 +118,9 @@ class Outward:
             raise Failed("the connection broke off") from None
 
     async def _post(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> int:
-        if url.scheme != "https" or not url.host or url.userinfo:
-            raise Failed("not an address of https")
         port = url.port or 443
-        address = await self._address(url.host, port)
         host = url.raw_host.decode("ascii")
+        address = await self._address(host, port)
         sent = {
             **headers,
             "Host": url.netloc.decode("ascii"),

@@ -8,6 +8,7 @@ Deliberately absent: what is due (`server.notices.due`), the tables (`server.not
 
 import asyncio
 import contextlib
+import traceback
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import timedelta
@@ -38,6 +39,12 @@ UNSURE: Final = timedelta(minutes=10)
 
 LASTING: Final = ("turn", "low")
 """Kinds that go on while somebody is there, and are told when he leaves. All others he has seen."""
+
+BUG: Final = "a fault of this server"
+"""Why a notice failed, where a sender raised what it should not."""
+
+FRAMES: Final = 3
+"""Of such a fault, how many places in the code are logged."""
 
 Present = Callable[[Collection[UUID]], Awaitable[Mapping[UUID, int] | None]]
 """Returns the seats that are at matches, on any node, a bit each; None where that is unknown."""
@@ -164,14 +171,18 @@ class Worker:
             await self._outbox.gone(claim.channel)
             await self._note(rows, "gone")
         except Failed as why:
-            self.told["failed"] += len(rows)
-            log.info("notice.failed", kind=self._kind, channel=claim.channel.hex, fault=why.fault)
             await self._try_later(claim, rows, why.fault)
+        except Exception as why:  # whatever it is, the notice must not be tried for ever
+            if not any(row.tries for row in rows):
+                _log_bug(why, kind=self._kind, channel=claim.channel.hex)
+            await self._try_later(claim, rows, BUG)
         else:
             await self._note(rows, "sent")
 
     async def _try_later(self, claim: Claim, rows: Sequence[Row], fault: str) -> None:
         """Put off what is not given up, all of it to the same time: what is told at once stays together."""
+        self.told["failed"] += len(rows)
+        log.info("notice.failed", kind=self._kind, channel=claim.channel.hex, fault=fault)
         over = [row for row in rows if is_given_up(claim.at, row.tried_at)]
         await self._note(over, "given up", fault)
         left = [row for row in rows if row not in over]
@@ -183,6 +194,13 @@ class Worker:
         if rows:
             await self._outbox.note([row.id for row in rows], outcome, fault)
             self.told[outcome] += len(rows)
+
+
+def _log_bug(why: Exception, **about: str) -> None:
+    """Log what an exception is and where it was raised, without what it says, which may name a place."""
+    frames = traceback.extract_tb(why.__traceback__)[-FRAMES:]
+    at = ", ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames)
+    log.error("notice.bug", why=type(why).__name__, at=at, **about)
 
 
 def _is_there(notice: Notice, there: Mapping[UUID, int]) -> bool:

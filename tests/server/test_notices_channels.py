@@ -168,6 +168,9 @@ async def test_who_is_erased_leaves_nothing(world: World, telling: Notifying, bo
         Webhook(url="https://example.org/ x"),
         Webhook(url="https:///x"),
         Webhook(url="https://example.org:port/"),
+        Webhook(url="https://example.org:0/"),
+        Webhook(url="https://xn--a.example/x"),
+        Webhook(url="https://xn--/x"),
         Webhook(url=f"https://example.org/{'x' * 2000}"),
         Webhook(url="https://example.org/", shape="fax"),
         replace(Browser().place("https://push.example.org/", "k"), auth="short"),
@@ -176,8 +179,10 @@ async def test_who_is_erased_leaves_nothing(world: World, telling: Notifying, bo
     ],
 )
 async def test_a_place_that_is_none_is_refused(database: Database, place: AnyPlace) -> None:
-    with pytest.raises(RequestError):
+    with pytest.raises(RequestError) as refused:
         await Channels(database.read, RING).add(uuid4(), place)
+
+    assert "bad_request" == refused.value.code
 
 
 async def test_with_a_new_key_on_top_of_the_ring_a_box_is_sealed_anew_when_it_is_used(

@@ -4,14 +4,16 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from server.mail_url import MailServer
 from server.notices.notifying import Notifying
 from server.notices.outbox import CHANCE, GIVEN_UP, LATER, is_given_up, next_try
-from server.notices.places import Mail, Webhook
+from server.notices.places import Boxes, Mail, Webhook
 from server.notices.quiet import quiet_until
 from tests.server.certificates import Certificates
-from tests.server.noticed import BOB, World, notifying, one_to_tell, round_of
+from tests.server.noticed import BOB, RING, World, notifying, one_to_tell, round_of
 from tests.server.receivers import Browser, MailBox, Web
 
 
@@ -53,6 +55,29 @@ async def test_what_failed_is_tried_again_and_given_up_after_a_day(
     assert ("given up", "the mail server answers 451") == (row["outcome"], row["fault"])
     assert 7 <= row["tries"] <= 10
     assert not box.took
+
+
+async def test_what_a_sender_chokes_on_is_logged_once_and_given_up_too(
+    world: World, telling: Notifying, hook: Web
+) -> None:
+    """Given a browser with a key that no browser has, as no check of today lets in."""
+    browser = Browser().place(hook.url("secret.example.org"), telling.keys.public)
+    _, match = await one_to_tell(world, telling, browser)
+    channel = await world.owner.fetchval("SELECT id FROM people.channel")
+    box = Boxes(RING).seal(channel, replace(browser, p256dh="AAAA"))
+    await world.owner.execute("UPDATE people.channel SET box = $1", box)
+    await world.ask(match, 1, 5)
+    await world.later(seconds=61)
+    with capture_logs() as logs:
+        for _ in range(3):
+            await round_of(telling)
+            row = await world.owner.fetchrow("SELECT outcome, fault, tries FROM people.outbox")
+            await world.later(hours=13)
+
+    assert row is not None
+    assert ("given up", "a fault of this server", 3) == (row["outcome"], row["fault"], row["tries"])
+    assert ["ValueError"] == [line["why"] for line in logs if line["log_level"] == "error"]
+    assert "secret" not in repr(logs)
 
 
 def test_when_a_try_comes_and_when_it_is_the_last() -> None:
