@@ -6,7 +6,7 @@ Laws of this module:
    hears of is due WAIT after it happened. So who is there has seen it, and a worker sees that he is there.
 2. The log is gone through once, by one node at a time, in the order of the feed, with a place that is kept in
    the transaction that puts in what was found. A place that no log has, as after a restore, is set to the
-   end.
+   end. So are the lines of chat, by their ids; those of the last minutes are looked at again and again.
 3. What happened longer than FRESH ago, or to a turn that began longer than WEEK ago, is not told any more:
    who has been away for so long knows that he was.
 
@@ -24,7 +24,8 @@ FRESH: Final = timedelta(hours=6)
 WEEK: Final = timedelta(days=7)
 
 OVERLAP: Final = timedelta(minutes=5)
-"""How far two looks at turns overlap: by so much the view may lag behind the log."""
+"""How far two looks overlap: by so much the view of turns may lag behind the log, and a line of chat may be
+seen later than one with a higher id."""
 
 WHOLE: Final = timedelta(minutes=1)
 """Time between two looks at all turns of the last WEEK; the others see those that have lasted WAIT since."""
@@ -95,6 +96,14 @@ SELECT c.id, c.person_id, page.match_id, s.seat, page.kind, page.seq,
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module
 
+# From behind the last line that is older than the overlap: such a line has no younger one with a lower id.
+_LINES: Final = """
+SELECT chat, coalesce((SELECT id FROM lobby.chat WHERE at <= (SELECT log.now()) - $1::interval
+                        ORDER BY id DESC LIMIT 1), 0) AS settled
+  FROM people.heard FOR UPDATE SKIP LOCKED
+"""
+_PAST: Final = "UPDATE people.heard SET chat = $1"
+
 # Once an hour for each seat, however much is written.
 _WRITTEN: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at)
@@ -102,7 +111,7 @@ WITH now AS MATERIALIZED (SELECT log.now() AS at)
 SELECT DISTINCT ON (c.id, l.match_id, s.seat, floor(extract(epoch FROM l.at) / 3600))
        c.id, c.person_id, l.match_id, s.seat, 'wrote', floor(extract(epoch FROM l.at) / 3600)::bigint,
        {DUE.format(at="l.at + $1::interval")}
-  FROM now JOIN lobby.chat l ON l.at > now.at - $2::interval AND l.room = 'table'
+  FROM now JOIN lobby.chat l ON l.id > $3 AND l.at > now.at - $2::interval AND l.room = 'table'
   {HOLDS.format(match="l.match_id")} AND s.seat <> l.seat AND c.made_at <= l.at
  ORDER BY c.id, l.match_id, s.seat, floor(extract(epoch FROM l.at) / 3600), l.at
     ON CONFLICT DO NOTHING
@@ -122,8 +131,7 @@ class Due:
         await self._turns()
         while await self._hear():
             pass
-        async with connection(self._pool) as conn:
-            await conn.execute(_WRITTEN, WAIT, OVERLAP)
+        await self._read()
 
     async def _turns(self) -> None:
         async with connection(self._pool) as conn:
@@ -149,3 +157,14 @@ class Due:
             await conn.execute(_HEARD, *place, *rows[-1], WAIT, FRESH)
             await conn.execute(_MOVE, *rows[-1])
         return len(rows) == PAGE
+
+    async def _read(self) -> None:
+        """Go through the lines of chat since the last look of any node."""
+        async with connection(self._pool) as conn, conn.transaction():
+            place = await conn.fetchrow(_LINES, OVERLAP)
+            if place is None:  # another node is at it
+                return
+            after, settled = place
+            await conn.execute(_WRITTEN, WAIT, FRESH, min(after, settled))  # less: as after a restore
+            if settled != after:
+                await conn.execute(_PAST, settled)

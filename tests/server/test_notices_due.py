@@ -10,7 +10,7 @@ import pytest
 from server.notices.notifying import Notifying
 from server.notices.places import Mail
 from tests.server.certificates import Certificates
-from tests.server.noticed import BOB, World, notifying, one_to_tell, round_of
+from tests.server.noticed import BOB, World, notifying, one_to_tell, owner_of, round_of
 from tests.server.receivers import MailBox
 
 
@@ -265,6 +265,57 @@ async def test_lines_of_an_hour_are_one_notice_and_onlookers_are_none(
 
     assert [("wrote", 1, "sent")] == [(kind, seat, out) for kind, seat, _, out in await world.outbox()]
     assert "a secret" not in box.took[0].as_string()
+
+
+SAID = "INSERT INTO lobby.chat (match_id, room, seat, text) VALUES ($1, 'table', 0, 'hello')"
+
+
+async def test_a_line_that_was_written_while_no_node_looked_is_told(world: World, telling: Notifying) -> None:
+    _, match = await one_to_tell(world, telling)
+    await round_of(telling)
+    await world.later(seconds=1)
+    await world.owner.execute(SAID, match)
+    await world.later(hours=2)
+    for _ in range(2):
+        await round_of(telling)
+        assert [("wrote", "sent")] == [(kind, out) for kind, _, _, out in await world.outbox()]
+        await world.later(minutes=10)
+
+    assert 1 == await world.owner.fetchval(
+        "SELECT count(*) FROM people.heard WHERE chat = (SELECT id FROM lobby.chat)"
+    )
+
+
+async def test_a_line_that_is_seen_later_than_the_next_one_is_told(
+    world: World, telling: Notifying, dsn: str
+) -> None:
+    _, match = await one_to_tell(world, telling)
+    _, other = await one_to_tell(world, telling, Mail(address="ann@example.org"))
+    await world.later(seconds=1)
+    slow = await owner_of(dsn)
+    async with slow.transaction():
+        await slow.execute(SAID, match)
+        await world.owner.execute(SAID, other)
+        await world.later(minutes=2)
+        await round_of(telling)
+        assert ["wrote"] == [kind for kind, *_ in await world.outbox()]
+    await slow.close()
+    await round_of(telling)
+
+    assert ["wrote"] * 2 == [kind for kind, *_ in await world.outbox()]
+
+
+async def test_a_line_is_told_though_the_place_is_that_of_another_log(
+    world: World, telling: Notifying
+) -> None:
+    _, match = await one_to_tell(world, telling)
+    await world.owner.execute("UPDATE people.heard SET chat = 10000")
+    await world.later(seconds=1)
+    await world.owner.execute(SAID, match)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("wrote", "sent")] == [(kind, out) for kind, _, _, out in await world.outbox()]
 
 
 async def test_what_happened_before_a_restore_is_not_told_again(world: World, telling: Notifying) -> None:

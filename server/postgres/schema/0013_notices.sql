@@ -45,18 +45,18 @@ CREATE INDEX outbox_channel ON people.outbox (channel, made_at);
 CREATE INDEX outbox_made ON people.outbox (made_at);
 CREATE INDEX outbox_person ON people.outbox (person_id);
 
--- Up to which fact the log was gone through for what persons are told of: from here on, since nobody was told before.
+-- Up to which fact the log was gone through for what persons are told of, and to which line of chat: from here on, since nobody
+-- was told before.
 CREATE TABLE people.heard (
   one      boolean PRIMARY KEY DEFAULT true CHECK (one),
   xid      xid8    NOT NULL DEFAULT pg_snapshot_xmin(pg_current_snapshot()),
   match_id uuid    NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
-  seq      integer NOT NULL DEFAULT 0
+  seq      integer NOT NULL DEFAULT 0,
+  chat     bigint  NOT NULL DEFAULT 0
 );
-INSERT INTO people.heard DEFAULT VALUES;
-
-CREATE INDEX chat_at ON lobby.chat (at);
+INSERT INTO people.heard (chat) SELECT coalesce(max(id), 0) FROM lobby.chat;
 
 GRANT SELECT, INSERT, DELETE ON people.channel, people.outbox TO game_node;
 GRANT UPDATE (box, unsubscribe, state, away, quiet, digest, leased_until) ON people.channel TO game_node;
 GRANT UPDATE (due, tries, tried_at, sent_at, outcome, fault) ON people.outbox TO game_node;
-GRANT SELECT, UPDATE (xid, match_id, seq) ON people.heard TO game_node;
+GRANT SELECT, UPDATE (xid, match_id, seq, chat) ON people.heard TO game_node;
