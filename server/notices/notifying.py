@@ -107,6 +107,7 @@ class Notifying:
         with put_off("notices not looked for"):
             await self._due.look()
             await self.low.look(self._now())
+            await self._outbox.unsent(self.workers.keys())
             self.age = await self._outbox.age()
 
     def told(self) -> Iterator[tuple[tuple[str, str], float]]:

@@ -6,7 +6,8 @@ Laws of this module:
    the next goes on. The lease goes by the clock of the database's machine, which no test shifts.
 2. A notice counts as told when that is noted. Between the two it may be told twice, never not at all.
 3. What failed is tried again after LATER, with chance in it, and is given up after GIVEN_UP. What waits for a
-   night to pass, or for somebody to leave the match, has not failed.
+   night to pass, or for somebody to leave the match, has not failed. What has been due for GIVEN_UP, since
+   nobody was there to try, is given up too: it is old news. What no node has a sender for is noted as off.
 
 Deliberately absent: what is put in (`server.notices.due`), and how it is told (`server.notices.worker`).
 """
@@ -31,6 +32,9 @@ CHANCE: Final = (0.75, 1.25)
 """By what such a time is multiplied, so that what failed together does not come back together."""
 
 GIVEN_UP: Final = timedelta(days=1)
+UNSENT: Final = timedelta(minutes=5)
+"""How long a notice waits for a node that has a sender for it, while this one has none."""
+
 KEPT: Final = timedelta(days=30)
 
 LEASE: Final = timedelta(seconds=60)
@@ -73,7 +77,8 @@ EXISTS (SELECT FROM log.fact f JOIN log.fact began ON began.match_id = f.match_i
              = convert_from(began.body, 'UTF8')::jsonb -> 'seat')
 """
 _ROWS: Final = f"""
-SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.tries, o.tried_at, coalesce(m.title, '') AS title,
+SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
+       coalesce(m.title, '') AS title,
        CASE WHEN m.hidden THEN '' ELSE coalesce(m.label, '') END AS label,
        CASE WHEN o.kind IN ('turn', 'low')
             THEN NOT EXISTS (SELECT FROM view.turn t
@@ -106,6 +111,11 @@ UPDATE people.channel SET leased_until = '-infinity' WHERE id = $1 AND leased_un
 """
 _GONE: Final = "UPDATE people.channel SET state = 'gone' WHERE id = $1"
 _RESEAL: Final = "UPDATE people.channel SET box = $2 WHERE id = $1 AND box = $3"
+_UNSENT: Final = """
+UPDATE people.outbox o SET outcome = 'off' FROM people.channel c
+ WHERE c.id = o.channel AND c.kind <> ALL($1::text[])
+   AND o.outcome IS NULL AND o.due < (SELECT log.now()) - $2::interval
+"""
 _OLD: Final = "DELETE FROM people.outbox WHERE made_at < (SELECT log.now()) - $1::interval"
 _AGE: Final = """
 SELECT coalesce(extract(epoch FROM log.now() - min(due)), 0)::float8 FROM people.outbox WHERE outcome IS NULL
@@ -118,6 +128,7 @@ class Row(Struct, frozen=True):
     id: UUID
     notice: Notice
     made_at: datetime
+    due: datetime
     tries: int
     tried_at: datetime | None
     stale: bool
@@ -194,6 +205,11 @@ class Outbox:
         async with connection(self._pool) as conn:
             await conn.execute(_LET_GO, claim.channel, claim.until)
 
+    async def unsent(self, kinds: Collection[Kind]) -> None:
+        """Note as off what is due by channels of other kinds than these, and that no other node has told."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_UNSENT, list(kinds), UNSENT)
+
     async def tidy(self) -> None:
         """Delete what is older than KEPT."""
         async with connection(self._pool) as conn:
@@ -223,6 +239,7 @@ def _row(
     seat: int | None,
     kind: str,
     made_at: datetime,
+    due: datetime,
     tries: int,
     tried_at: datetime | None,
     title: str,
@@ -231,4 +248,4 @@ def _row(
     others: list[str],
 ) -> Row:
     notice = Notice(id, kind, match, seat, title, label, tuple(others))
-    return Row(id, notice, made_at, tries, tried_at, stale)
+    return Row(id, notice, made_at, due, tries, tried_at, stale)

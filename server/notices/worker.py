@@ -17,7 +17,7 @@ from uuid import UUID
 
 import structlog
 
-from server.notices.outbox import Claim, Kind, Outbox, Outcome, Row, is_given_up, next_try
+from server.notices.outbox import GIVEN_UP, Claim, Kind, Outbox, Outcome, Row, is_given_up, next_try
 from server.notices.places import AnyPlace
 from server.notices.quiet import quiet_until
 from server.notices.words import Failed, Gone, Notice
@@ -39,6 +39,9 @@ UNSURE: Final = timedelta(minutes=10)
 
 LASTING: Final = ("turn", "low")
 """Kinds that go on while somebody is there, and are told when he leaves. All others he has seen."""
+
+LATE: Final = "nobody was there to tell it"
+"""Why a notice is given up that has been due for so long."""
 
 BUG: Final = "a fault of this server"
 """Why a notice failed, where a sender raised what it should not."""
@@ -139,6 +142,9 @@ class Worker:
             return []
         await self._note([row for row in claim.rows if row.stale], "stale")
         rows = [row for row in claim.rows if not row.stale]
+        late = [row for row in rows if claim.at - row.due >= GIVEN_UP]
+        await self._note(late, "given up", LATE)
+        rows = [row for row in rows if row not in late]
         night = quiet_until(claim.at, claim.zone, claim.night) if claim.quiet else None
         if night is not None and any(row.notice.kind != "test" for row in rows):
             await self._outbox.put_off([row.id for row in rows if row.notice.kind != "test"], night)

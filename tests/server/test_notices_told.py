@@ -277,6 +277,46 @@ def test_a_night_is_eight_hours_by_the_clock_on_the_wall(
     assert (None if until is None else datetime.fromisoformat(until).replace(tzinfo=UTC)) == found
 
 
+async def test_while_mail_is_off_its_notices_are_off_and_make_no_age(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    """Given a node without a mail server, which waits a while for another that has one."""
+    off = world.notifying()
+    for seq in (5, 9):
+        _, match = await one_to_tell(world, telling)
+        await world.ask(match, 1, seq)
+    await world.later(seconds=61)
+    await round_of(off)
+    assert [None] * 2 == [outcome for *_, outcome in await world.outbox()]
+
+    await world.later(minutes=6)
+    await round_of(off)
+    await off.stop()
+    await round_of(telling)
+
+    assert ["off"] * 2 == [outcome for *_, outcome in await world.outbox()]
+    assert (0, []) == (off.age, box.took)
+
+
+async def test_what_nobody_tried_for_a_day_is_given_up(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    """Given notices that were put in, and then no node for a while."""
+    _, match = await one_to_tell(world, telling)
+    told = []
+    for seq, hours in ((5, 23), (9, 25)):
+        await world.ask(match, 1, seq)
+        await world.later(seconds=61)
+        await telling.look()
+        await world.later(hours=hours)
+        await round_of(telling)
+        await world.moved(match, 1)
+        told.append(len(box.took))
+
+    assert [1, 1] == told
+    assert [("turn", 1, 5, "sent"), ("turn", 1, 9, "given up")] == await world.outbox()
+
+
 async def test_what_is_old_is_deleted(world: World, telling: Notifying) -> None:
     _, match = await one_to_tell(world, telling)
     await world.ask(match, 1, 5)
