@@ -11,6 +11,7 @@ from email.policy import SMTP
 from email.utils import formatdate
 from html import escape
 from typing import Final
+from uuid import UUID
 
 from server.mail import Unsent, send
 from server.mail_url import MailServer
@@ -31,7 +32,7 @@ class Mailer:
         """Take the address that mails come from, and what their links begin with."""
         self._server, self._sender, self._home = server, sender, home
 
-    async def send(self, to: Mail, notices: Sequence[Notice]) -> None:
+    async def send(self, to: Mail, notices: Sequence[Notice], _person: UUID | None = None) -> None:
         """Tell notices at once. Raises Failed."""
         try:
             await send(self._server, self._sender, to.address, self.message(to, tuple(notices)))

@@ -6,6 +6,7 @@ Every node does all of this, and each thing is done by one of them. Deliberately
 import asyncio
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Final, cast
 
 import structlog
@@ -56,7 +57,7 @@ class Notifying:
         contact: str = "",
         loopback: bool = False,
         lease: timedelta = LEASE,
-        outward: Outward | None = None,
+        outward: Callable[[], Outward] | None = None,
     ) -> None:
         """Take who is where, the database's time in microseconds, and how mail goes, None: there is none.
 
@@ -71,10 +72,11 @@ class Notifying:
         self.mails = mail is not None
         self.low, self._now = RunningLow(pool), now
         self._due, self._outbox = Due(pool), Outbox(pool, ring, lease)
-        self._outward = outward or Outward(loopback=loopback)
+        make = outward or partial(Outward, loopback=loopback)
+        self._outwards = push, webhook = make(), make()  # two: names of webhooks that hang hold up no push
         senders: dict[Kind, object] = {
-            "push": WebPush(self._outward, self.keys, home, contact or NOWHERE),
-            "webhook": Webhooks(self._outward, home),
+            "push": WebPush(push, self.keys, home, contact or NOWHERE),
+            "webhook": Webhooks(webhook, home),
         }
         if mail is not None:
             senders["mail"] = Mailer(mail, sender, home)
@@ -100,7 +102,8 @@ class Notifying:
         _, late = await asyncio.wait(idle, timeout=PATIENCE)
         for task in late:
             task.cancel()
-        self._outward.close()
+        for outward in self._outwards:
+            outward.close()
 
     async def look(self) -> None:
         """Put in what has become due."""

@@ -57,7 +57,7 @@ WITH now AS (SELECT log.now() AS at), waiting AS (
 )
 UPDATE people.channel c SET leased_until = clock_timestamp() + $3::interval
   FROM taken t, people.person p WHERE c.id = t.id AND p.id = c.person_id
-RETURNING c.id, c.box, c.state, c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night,
+RETURNING c.id, c.person_id, c.box, c.state, c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night,
           (SELECT at FROM now) AS at
 """
 # An offer is over for all when it is declined, made anew or carried out; who has agreed is asked no more.
@@ -141,6 +141,7 @@ class Claim(Struct, frozen=True):
     """
 
     channel: UUID
+    person: UUID
     place: AnyPlace | None
     state: str
     away: bool
@@ -167,13 +168,15 @@ class Outbox:
         async with connection(self._pool) as conn:
             claims = []
             for row in await conn.fetch(_CLAIM, kind, most, self._lease):
-                channel, box, state, away, quiet, digest, until, zone, night, at = row.values()
+                channel, person, box, state, away, quiet, digest, until, zone, night, at = row.values()
                 place = self._boxes.open(channel, box)
                 if place is not None and self._boxes.is_old(box):
                     await conn.execute(_RESEAL, channel, self._boxes.seal(channel, place), box)
                 due = await conn.fetch(_ROWS, channel, at, AT_ONCE if digest else 1)
                 rows = [_row(*one.values()) for one in due]
-                claims.append(Claim(channel, place, state, away, quiet, digest, until, at, zone, night, rows))
+                claims.append(
+                    Claim(channel, person, place, state, away, quiet, digest, until, at, zone, night, rows)
+                )
         return claims
 
     async def trying(self, claim: Claim, rows: Collection[UUID]) -> Collection[UUID]:

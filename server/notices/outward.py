@@ -10,29 +10,25 @@ Laws of this module:
 3. What comes back tells nothing to anybody but its status.
 
 Tests reach the loopback by a setting that the server tells of at its start. Deliberately absent: what is
-sent.
+sent; how many names are looked up (`server.notices.names`).
 """
 
 import asyncio
 import ipaddress
-import socket
 import ssl
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Mapping
 from typing import Final
+from uuid import UUID
 
 import httpx
 
+from server.notices.names import LookUp, Names
 from server.notices.words import Failed
 
 WITHIN: Final = 5.0
 """Seconds for all of a request, looking up the name included."""
 
 READ: Final = 64 << 10
-LOOK_UPS: Final = 16
-"""Names looked up at once, in threads of their own: a name server that hangs makes nobody else wait."""
-
 CLOSED: Final = [
     ipaddress.ip_network(text)
     for text in (
@@ -52,8 +48,6 @@ OPEN_6: Final = ipaddress.ip_network("2000::/3")
 """All that is given out of IPv6: neither mapped IPv4 nor NAT64 (64:ff9b::/96) nor what is local."""
 
 Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
-LookUp = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Returns the addresses of a host. Raises OSError."""
 
 
 def is_open(address: str) -> bool:
@@ -92,23 +86,24 @@ class Outward:
     ) -> None:
         """Allow also the loopback, for tests. SSL_CERT_FILE of the environment names whom to trust."""
         self._loopback = loopback
-        self._threads = ThreadPoolExecutor(LOOK_UPS, "look up")
-        self._look_up = look_up or self._by_system
+        self._names = Names(look_up)
         self._trust = trust or httpx.create_ssl_context()
 
     def close(self) -> None:
         """End what is looked up."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._names.close()
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Send a POST and return the status of the answer. Raises Failed."""
+    async def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, person: UUID | None = None
+    ) -> int:
+        """Send a POST to what this person has named, and return the status of the answer. Raises Failed."""
         try:
             place = read_url(url)
         except ValueError:
             raise Failed("not an address of https") from None
         try:
             async with asyncio.timeout(WITHIN):
-                return await self._post(place, headers, body)
+                return await self._post(place, headers, body, person)
         except TimeoutError:
             raise Failed("no answer in time") from None
         except httpx.ConnectError as why:
@@ -117,10 +112,12 @@ class Outward:
         except httpx.HTTPError:
             raise Failed("the connection broke off") from None
 
-    async def _post(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> int:
+    async def _post(
+        self, url: httpx.URL, headers: Mapping[str, str], body: bytes, person: UUID | None
+    ) -> int:
         port = url.port or 443
         host = url.raw_host.decode("ascii")
-        address = await self._address(host, port)
+        address = await self._address(host, port, person)
         sent = {
             **headers,
             "Host": url.netloc.decode("ascii"),
@@ -148,10 +145,12 @@ class Outward:
                 await answer.aclose()
             return answer.status_code
 
-    async def _address(self, host: str, port: int) -> str:
+    async def _address(self, host: str, port: int, person: UUID | None) -> str:
         """Return the one address that a host is reached at. Raises Failed."""
         try:
-            found = await self._look_up(host, port)
+            found = await self._names.find(host, port, person)
+        except TimeoutError:
+            raise
         except (OSError, UnicodeError):
             raise Failed("no such host") from None
         if not found:
@@ -159,11 +158,6 @@ class Outward:
         if not all(is_open(one) or (self._loopback and _is_loopback(one)) for one in found):
             raise Failed("not an address of the open internet")
         return found[0]
-
-    async def _by_system(self, host: str, port: int) -> Sequence[str]:
-        look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, look_up)
-        return [str(place[0]) for *_, place in found]
 
 
 def _is_loopback(address: str) -> bool:

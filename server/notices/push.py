@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from msgspec import json
@@ -65,8 +66,8 @@ class WebPush:
         """Take what links begin with, and where push services find the operator: `mailto:` or `https:`."""
         self._outward, self._keys, self._home, self._contact = outward, keys, home, contact
 
-    async def send(self, to: Push, notices: Sequence[Notice]) -> None:
-        """Tell notices at once. Raises Failed, Gone."""
+    async def send(self, to: Push, notices: Sequence[Notice], person: UUID | None = None) -> None:
+        """Tell notices at once by a channel of this person's. Raises Failed, Gone."""
         body = sealed(self.text(tuple(notices)), unpadded(to.p256dh), unpadded(to.auth))
         headers = {
             "Authorization": self._keys.authorization(to.by, to.endpoint, self._contact),
@@ -76,7 +77,7 @@ class WebPush:
             "Urgency": "normal",
             "Topic": topic(tuple(notices)),
         }
-        status = await self._outward.post(to.endpoint, headers, body)
+        status = await self._outward.post(to.endpoint, headers, body, person)
         if status in FORGET:
             raise Gone
         if status not in DONE:

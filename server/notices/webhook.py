@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, Final
+from uuid import UUID
 
 from msgspec import json
 
@@ -29,10 +30,10 @@ class Webhooks:
         """Take what the links of notices begin with."""
         self._outward, self._home = outward, home
 
-    async def send(self, to: Webhook, notices: Sequence[Notice]) -> None:
-        """Tell notices at once. Raises Failed, Gone."""
+    async def send(self, to: Webhook, notices: Sequence[Notice], person: UUID | None = None) -> None:
+        """Tell notices at once by a channel of this person's. Raises Failed, Gone."""
         headers, body = self.request(to, tuple(notices), int(time.time()))
-        status = await self._outward.post(to.url, headers, body)
+        status = await self._outward.post(to.url, headers, body, person)
         if status == HTTPStatus.GONE:
             raise Gone
         if status not in DONE:

@@ -60,8 +60,8 @@ Told = Literal["sent", "stale", "seen", "off", "gone", "given up", "failed"]
 class Sender(Protocol):
     """Tells notices at once by one kind of channel. Raises Failed, Gone."""
 
-    async def send(self, to: AnyPlace, notices: Sequence[Notice], /) -> None:
-        """Tell them."""
+    async def send(self, to: AnyPlace, notices: Sequence[Notice], person: UUID, /) -> None:
+        """Tell them, by a channel of this person's."""
         ...
 
 
@@ -172,7 +172,7 @@ class Worker:
         if not rows:
             return
         try:
-            await self._sender.send(claim.place, [row.notice for row in rows])
+            await self._sender.send(claim.place, [row.notice for row in rows], claim.person)
         except Gone:
             await self._outbox.gone(claim.channel)
             await self._note(rows, "gone")

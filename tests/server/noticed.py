@@ -1,6 +1,6 @@
 """Persons, matches and turns as rows, for tests of notices, and what tells of them without a server."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -123,7 +123,7 @@ class World:
 
     def notifying(
         self,
-        outward: Outward | None = None,
+        outward: Callable[[], Outward] | None = None,
         mail: MailServer | None = None,
         lease: timedelta = LEASE,
         ring: KeyRing = RING,
@@ -152,7 +152,7 @@ async def round_of(one: Notifying) -> None:
 
 def notifying(world: World, box: MailBox, certificates: Certificates) -> Notifying:
     """Return what tells notices by this mail server, and to whoever has one of these certificates."""
-    return world.notifying(trusting(certificates), MailServer("127.0.0.1", box.port, tls=False))
+    return world.notifying(lambda: trusting(certificates), MailServer("127.0.0.1", box.port, tls=False))
 
 
 async def one_to_tell(world: World, telling: Notifying, place: AnyPlace = BOB) -> tuple[UUID, UUID]:

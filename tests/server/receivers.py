@@ -24,7 +24,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from msgspec import Struct
 
-from server.notices.outward import LookUp, Outward
+from server.notices.names import LookUp
+from server.notices.outward import Outward
 from server.notices.places import Push
 from server.notices.sealing import point
 from tests.server.certificates import Certificates

@@ -15,8 +15,8 @@ LEASE = timedelta(seconds=1)
 async def main(dsn: str, authority: str) -> None:
     """Tell."""
     world = World(await owner_of(dsn), await connect(dsn))
-    outward = Outward(loopback=True, trust=ssl.create_default_context(cafile=authority))
-    await world.notifying(outward, lease=LEASE).run()
+    trust = ssl.create_default_context(cafile=authority)
+    await world.notifying(lambda: Outward(loopback=True, trust=trust), lease=LEASE).run()
 
 
 if __name__ == "__main__":

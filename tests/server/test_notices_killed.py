@@ -33,7 +33,7 @@ async def teller(dsn: str, certificates: Certificates) -> AsyncIterator[Process]
 
 async def turns(world: World, hook: Web, certificates: Certificates, count: int) -> None:
     """Make so many turns, each of a person with a webhook, that are due."""
-    making = world.notifying(trusting(certificates))
+    making = world.notifying(lambda: trusting(certificates))
     for number in range(count):
         person = await world.person()
         await making.channels.add(person, Webhook(url=hook.url(path=f"/{number}")))
@@ -64,7 +64,7 @@ async def test_killed_between_telling_and_noting_it_one_is_told_twice_and_none_i
         process.kill()
         await process.wait()
     hook.open.set()
-    alive = world.notifying(trusting(certificates), lease=LEASE)
+    alive = world.notifying(lambda: trusting(certificates), lease=LEASE)
     running = asyncio.create_task(alive.run())
     await all_told(world)
     running.cancel()
