@@ -7,6 +7,7 @@ Deliberately absent: how a person proves who he is (`server.people.entry`), and 
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Final
 from uuid import UUID
 from zoneinfo import available_timezones
@@ -47,6 +48,9 @@ RESERVED: Final = frozenset(
     }
 )
 """Handles that would say something untrue about who has them."""
+
+_zones: Final = cache(available_timezones)
+"""The names of time zones: asked for once, since each time the whole tz database is walked on the disk."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -252,7 +256,7 @@ def taken(handle: str) -> RequestError:
 
 def fit_zone(zone: str) -> str:
     """Return a time zone; raise RequestError for one that is not in the tz database."""
-    if zone not in available_timezones():
+    if zone not in _zones():
         raise RequestError("bad_text", "this time zone is not known")
     return zone
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from domain.match.refusals import RequestError
+from server.people import persons
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.authenticator import Authenticator, Browser, Said, raw
@@ -300,6 +302,15 @@ async def test_what_a_person_cannot_say_of_himself_is_refused(browser: Browser, 
     status, told = await browser.ask("PATCH", "/api/me", change)
 
     assert (400, "bad_text") == (status, told["code"])
+
+
+def test_time_zones_are_read_from_the_disk_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given that the names of all zones are known: to walk the tz database again would stop the loop."""
+    persons.fit_zone("UTC")
+    monkeypatch.setattr("importlib.resources.files", None)
+    persons.fit_zone("Europe/Berlin")
+    with pytest.raises(RequestError):
+        persons.fit_zone("Mars/Base")
 
 
 @pytest.mark.parametrize(
