@@ -36,6 +36,9 @@ SELECT hash, kind, seat FROM lobby.token
 
 _HELD = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2"
 
+SEATS = 100
+"""A number that no seat of any title has: only smaller ones are looked up."""
+
 TAKEN = (
     "this seat is taken, and whoever sits there alone can begin the match; "
     "if it is the wrong person, offer another match"
@@ -87,8 +90,10 @@ class Links:
 
         `seat` says which, where several are his. Raises RequestError.
         """
-        async with connection(self._pool) as conn:
-            found = await conn.fetchrow(_OWN, match, person, seat)
+        found = None
+        if seat is None or 0 <= seat < SEATS:
+            async with connection(self._pool) as conn:
+                found = await conn.fetchrow(_OWN, match, person, seat)
         if found is None:
             if seat is not None:
                 raise RequestError("not_seated", "this seat is not yours")

@@ -5,13 +5,14 @@ there. Deliberately absent: where that is looked at (`server.lobby.welcome`, `se
 operator does about a report (`fleetfold people`).
 """
 
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit
+from server.people.persons import look_up
 from server.people.sessions import Here
 from server.postgres.database import Pool, connection
 
@@ -47,7 +48,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """A line of chat that is reported, and why."""
 
     match: UUID
-    line: int
+    line: Annotated[int, Meta(ge=0, le=2**63 - 1)]
     word: str = ""
 
 
@@ -59,6 +60,7 @@ class Blocks:
 
     async def block(self, here: Here, handle: str) -> None:
         """Keep somebody away. Raises RequestError."""
+        look_up(handle)
         async with connection(self._pool) as conn, conn.transaction():
             await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
             count = await conn.fetchval("SELECT count(*) FROM people.block WHERE person_id = $1", here.person)
@@ -70,7 +72,8 @@ class Blocks:
             raise RequestError("no_person", "nobody else here is called so")
 
     async def unblock(self, here: Here, handle: str) -> None:
-        """Keep somebody away no longer."""
+        """Keep somebody away no longer. Raises RequestError for what is no handle."""
+        look_up(handle)
         async with connection(self._pool) as conn:
             await conn.execute(
                 "DELETE FROM people.block b USING people.person p"

@@ -63,7 +63,7 @@ class Bots:
 
     async def id_of(self, conn: PooledConnection, here: Here, handle: str) -> UUID:
         """Return the id of a bot of the person who asks, and lock it. Raises RequestError: no_person."""
-        bot: UUID | None = await conn.fetchval(_MINE, here.person, handle)
+        bot: UUID | None = await conn.fetchval(_MINE, here.person, persons.look_up(handle))
         if bot is None:
             raise RequestError("no_person", "you have no bot that is called so")
         return bot

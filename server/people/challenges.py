@@ -14,7 +14,7 @@ from domain.match.refusals import RequestError
 from server.lobby.fitting import fit
 from server.lobby.listing import Listing
 from server.lobby.seats import open_to
-from server.people.persons import micros
+from server.people.persons import look_up, micros
 from server.people.sessions import Here
 from server.postgres.database import Pool, connection
 from server.protocol.people import ChallengeInfo
@@ -97,7 +97,7 @@ class Challenging:
                 raise RequestError("no_match", "you have offered no such match")
             if offer["begun"] or not offer["private"]:
                 raise RequestError("not_allowed", "a challenge is to a private match that has not begun")
-            whom = await conn.fetchrow(_WHOM, asked.handle, here.person)
+            whom = await conn.fetchrow(_WHOM, look_up(asked.handle), here.person)
             if whom is None:
                 raise RequestError("no_person", "nobody here is called so")
             if whom["id"] == here.person:

@@ -15,7 +15,7 @@ from msgspec import json
 from domain.match.refusals import RequestError
 from server.lobby.seats import SOMEONE
 from server.people.mailboxes import Mailboxes
-from server.people.persons import micros
+from server.people.persons import look_up, micros
 from server.people.sessions import Here
 from server.postgres.database import Connection, Pool, PooledConnection, connection
 
@@ -157,7 +157,7 @@ class Erasing:
     async def erase_bot(self, here: Here, handle: str) -> list[UUID]:
         """Erase a bot of a person; return as `erase` does. Raises RequestError."""
         async with connection(self._pool) as conn, conn.transaction():
-            bot = await conn.fetchval(_BOT, here.person, handle)
+            bot = await conn.fetchval(_BOT, here.person, look_up(handle))
             if bot is None:
                 raise RequestError("no_person", "you have no bot that is called so")
             return await _erase(conn, [bot])

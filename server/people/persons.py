@@ -170,8 +170,9 @@ class Persons:
 
     async def profile(self, handle: str) -> Profile:
         """Return what is shown of a person to all. Raises RequestError: no_person."""
+        known = look_up(handle.lower())
         async with connection(self._pool) as conn:
-            row = await conn.fetchrow(_BY_HANDLE, handle.lower())
+            row = await conn.fetchrow(_BY_HANDLE, known)
         if row is None:
             raise RequestError("no_person", "nobody here is called so")
         owner = row["owner"] is not None
@@ -246,6 +247,13 @@ def fit_handle(handle: str) -> str:
         raise RequestError("bad_text", "a handle has 3 to 20 of the letters a to z, digits and _")
     if handle in RESERVED:
         raise taken(handle)
+    return handle
+
+
+def look_up(handle: str) -> str:
+    """Return a handle that somebody may have; raise RequestError, no_person, for what cannot be one."""
+    if not HANDLE.fullmatch(handle):
+        raise RequestError("no_person", "nobody here is called so")
     return handle
 
 

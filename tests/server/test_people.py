@@ -1,6 +1,7 @@
 import asyncio
 import json
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -302,6 +303,49 @@ async def test_what_a_person_cannot_say_of_himself_is_refused(browser: Browser, 
     status, told = await browser.ask("PATCH", "/api/me", change)
 
     assert (400, "bad_text") == (status, told["code"])
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "body", "code"),
+    [
+        ("GET", "/api/people/%00", None, "no_person"),
+        ("GET", "/api/people/a%00b", None, "no_person"),
+        ("POST", "/api/me/blocks", {"handle": "a\0b"}, "no_person"),
+        ("DELETE", "/api/me/blocks/%00", {}, "no_person"),
+        ("DELETE", "/api/me/bots/a%00b", {}, "no_person"),
+        ("POST", "/api/me/bots/a%00b/tokens", {"name": "x", "scopes": ["play"]}, "no_person"),
+        ("POST", "/api/me/reports", {"match": str(UUID(int=1)), "line": 10**30}, "bad_request"),
+        ("POST", "/api/me/reports", {"match": str(UUID(int=1)), "line": 2**63}, "bad_request"),
+        ("POST", "/api/me/reports", {"match": str(UUID(int=1)), "line": 2**63 - 1}, "no_match"),
+        ("POST", "/api/me/reports", {"match": str(UUID(int=1)), "line": 1, "word": "\0"}, "bad_text"),
+        ("PATCH", "/api/me", {"night": 10**30}, "bad_text"),
+        ("PATCH", "/api/me", {"zone": "a\0b"}, "bad_text"),
+        ("PATCH", "/api/me", {"locale": "a\0b"}, "bad_text"),
+        ("DELETE", "/api/me/sessions/9999999999999999999", {}, "bad_request"),
+        ("GET", "/api/matches?before=99999999999999999999", None, "bad_request"),
+    ],
+)
+async def test_what_no_column_can_have_is_refused_as_what_it_is(
+    browser: Browser, verb: str, path: str, body: object, code: str
+) -> None:
+    await browser.sign_up("anna")
+
+    _, told = await browser.ask(verb, path, body)
+
+    assert code == told["code"]
+
+
+@pytest.mark.parametrize("seat", [-1, 2**15, 10**30])
+async def test_a_seat_that_no_title_has_is_not_looked_up(browser: Browser, seat: int) -> None:
+    await browser.sign_up("anna")
+    created = await offer(browser.origin.replace("localhost", "127.0.0.1"))
+    async with browser.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True, seat=seat)
+        told = await talk.hear("refused", "view")
+        if told["t"] == "refused":
+            joining = await talk.ask("join", match=created["match"], seat=seat, token="x", promise="0" * 64)
+
+    assert ("not_seated", "refused") == (told["code"], joining["t"])
 
 
 def test_time_zones_are_read_from_the_disk_once(monkeypatch: pytest.MonkeyPatch) -> None:
