@@ -72,6 +72,9 @@ OFFERS: Final = 3
 SIGN_UPS: Final = (60, 3600.0)
 """Persons who sign up from one address, as a whole club may in an evening."""
 
+REGISTRATIONS: Final = (60, 3600.0)
+"""Bots that are registered from one address."""
+
 ATTEMPTS: Final = (240, 600.0)
 """Times that somebody at one address begins to sign up or in, or tries a recovery code."""
 

@@ -113,7 +113,7 @@ class PeoplePages:
         self.mailing = Mailing(pool, mailboxes, self.shares, post, public_url)
         self.providing = Providing(pool, self.shares, oidc, public_url)
         self.persons = Persons(pool, mailboxes, self._ways)
-        self._erasing, self._bots = Erasing(pool, mailboxes), Bots(pool)
+        self._erasing, self._bots = Erasing(pool, mailboxes), Bots(pool, self.shares)
         self.entry = Entry(pool, self.persons, self.shares, self.mailing, self.providing)
         self._holdings = Holdings(pool, listing)
         self._challenging, self._blocks = Challenging(pool, listing), Blocks(pool)
@@ -307,7 +307,7 @@ class PeoplePages:
     # bots
 
     async def _register(self, request: PageRequest) -> Page:
-        await self._bots.register(await self.here(request), body_of(request, NewBot))
+        await self._bots.register(await self.here(request), body_of(request, NewBot), request.address)
         return await self.me_page(request)
 
     async def _remove_bot(self, request: PageRequest) -> Page:

@@ -12,10 +12,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.match.refusals import RequestError
+from server.addresses import Address
 from server.lobby.fitting import NAME, fit
 from server.lobby.tokens import TOKEN, uuid7, written
 from server.people import persons
 from server.people.sessions import SIGN, Here, hash_of_bots
+from server.people.shares import Shares
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.people import Scope
 
@@ -45,11 +47,12 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
 class Bots:
     """The bots of this server's persons."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, shares: Shares) -> None:
+        self._pool, self._shares = pool, shares
 
-    async def register(self, here: Here, asked: NewBot) -> None:
+    async def register(self, here: Here, asked: NewBot, address: Address) -> None:
         """Register a bot. Raises RequestError."""
+        self._shares.take("bots", address)
         async with connection(self._pool) as conn, conn.transaction():
             there = "SELECT true FROM people.person WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE"
             if not await conn.fetchval(there, here.person):

@@ -1,6 +1,7 @@
 """What is kept of a person: given to him whole, and erased by himself, at once.
 
-Erased is all that says who he is. A row without anything in it stays, to which results of others refer; on
+Erased is all that says who he is. A row without anything in it stays, to which results of others refer, but
+not that of a bot to which nothing does; on
 old matches he is called SOMEONE, and matches, hashes and replays do not change. A seat of his that somebody
 has a link to is played on by that link. What stands in backups goes with them. Deliberately absent: what is
 kept in the log, which knows seats and no persons.
@@ -160,7 +161,9 @@ class Erasing:
             bot = await conn.fetchval(_BOT, here.person, look_up(handle))
             if bot is None:
                 raise RequestError("no_person", "you have no bot that is called so")
-            return await _erase(conn, [bot])
+            void = await _erase(conn, [bot])
+            await conn.execute("SELECT people.forget_bot($1)", bot)
+            return void
 
 
 async def kept(conn: "Connection | PooledConnection", person: UUID, mailboxes: Mailboxes) -> bytes:

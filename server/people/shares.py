@@ -11,9 +11,9 @@ from typing import Final, Literal, get_args
 
 from domain.match.refusals import RequestError
 from server.addresses import Address
-from server.limits import ATTEMPTS, LOOK_UPS, MAILS, SIGN_UPS, Bucket
+from server.limits import ATTEMPTS, LOOK_UPS, MAILS, REGISTRATIONS, SIGN_UPS, Bucket
 
-What = Literal["sign-ups", "attempts", "mails", "look-ups"]
+What = Literal["sign-ups", "attempts", "mails", "look-ups", "bots"]
 WHATS: Final = get_args(What)
 
 _LIMITS: Final[dict[What, tuple[float, float]]] = {
@@ -21,6 +21,7 @@ _LIMITS: Final[dict[What, tuple[float, float]]] = {
     "attempts": ATTEMPTS,
     "mails": MAILS,
     "look-ups": LOOK_UPS,
+    "bots": REGISTRATIONS,
 }
 
 NETWORK: Final = 4
@@ -34,6 +35,7 @@ _LATER: Final[dict[What, str]] = {
     "attempts": "too many attempts from where you are; try again in some minutes",
     "mails": "too many mails were asked for from where you are; try again in an hour",
     "look-ups": "too much was asked from where you are; try again in some minutes",
+    "bots": "too many bots were registered from where you are; try again in an hour",
 }
 
 

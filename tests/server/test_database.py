@@ -212,6 +212,8 @@ async def test_a_token_that_is_void_stays_so(owner: Connection) -> None:
         ("game_node", "UPDATE people.person SET owner = id", False),
         ("game_node", "UPDATE people.person SET banned_at = NULL", False),
         ("game_node", "DELETE FROM people.person", False),
+        ("game_node", f"SELECT people.forget_bot('{MATCH}')", True),
+        ("game_projector", f"SELECT people.forget_bot('{MATCH}')", False),
         ("game_projector", "SELECT * FROM people.session", False),
         ("game_auditor", "SELECT * FROM people.person", False),
         ("game_node", "UPDATE lobby.joining SET hash = sha256('mine')", False),

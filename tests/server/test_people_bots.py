@@ -223,6 +223,48 @@ async def test_a_bot_that_is_banned_or_whose_owner_is_has_no_token_any_more(
     assert (4401, "signed out") == closed
 
 
+async def test_of_a_removed_bot_that_has_done_nothing_no_row_is_left(dsn: str, browser: Browser) -> None:
+    await token_of(browser)
+    statuses = []
+    for _ in range(3):
+        statuses.append((await browser.ask("DELETE", "/api/me/bots/anna_bot", {}))[0])
+        statuses.append((await browser.ask("POST", "/api/me/bots", {"handle": "anna_bot"}))[0])
+    conn = await asyncpg.connect(dsn)
+    try:
+        rows = await conn.fetchval("SELECT count(*) FROM people.person")
+    finally:
+        await conn.close()
+
+    assert [200] * 6 == statuses
+    assert 2 == rows
+
+
+async def test_of_a_removed_bot_that_has_a_seat_an_empty_row_is_left(
+    server_url: str, dsn: str, browser: Browser
+) -> None:
+    async with playing(server_url, await token_of(browser)):
+        status, _ = await browser.ask("DELETE", "/api/me/bots/anna_bot", {})
+    conn = await asyncpg.connect(dsn)
+    try:
+        kept = await conn.fetch(
+            "SELECT p.handle, p.name, s.name AS seat FROM people.person p"
+            " JOIN lobby.seat s ON s.person_id = p.id WHERE p.owner IS NOT NULL"
+        )
+    finally:
+        await conn.close()
+
+    assert 200 == status
+    assert [(None, "", "someone")] == [tuple(row) for row in kept]
+
+
+async def test_bots_are_registered_up_to_an_addresss_share(server: Serving, browser: Browser) -> None:
+    """Given somebody who has registered one already, and goes on with handles that cannot be had."""
+    told = [await browser.ask("POST", "/api/me/bots", {"handle": "-"}) for _ in range(60)]
+
+    assert [400] * 59 + [429] == [status for status, _ in told]
+    assert 1 == server.people.shares.refused["bots"]
+
+
 async def ban(dsn: str, handle: str) -> None:
     """Note in the database that somebody is banned."""
     conn = await asyncpg.connect(dsn)

@@ -88,7 +88,7 @@ ALTER TABLE lobby.seat    ADD COLUMN person_id uuid REFERENCES people.person;
 ALTER TABLE lobby.joining ADD COLUMN person_id uuid REFERENCES people.person;
 CREATE UNIQUE INDEX token_persons ON lobby.token (match_id, person_id, kind, seat)
   NULLS NOT DISTINCT WHERE person_id IS NOT NULL AND revoked_at IS NULL;
-CREATE INDEX token_person ON lobby.token (person_id) WHERE person_id IS NOT NULL AND revoked_at IS NULL;
+CREATE INDEX token_person ON lobby.token (person_id) WHERE person_id IS NOT NULL;
 CREATE INDEX seat_person ON lobby.seat (person_id) WHERE person_id IS NOT NULL;
 
 CREATE INDEX joining_person ON lobby.joining (person_id) WHERE person_id IS NOT NULL;
@@ -105,3 +105,16 @@ GRANT UPDATE (name, person_id) ON lobby.seat TO game_node;
 GRANT UPDATE (person_id, label) ON lobby.match TO game_node;
 GRANT UPDATE (name) ON lobby.joining TO game_node;
 GRANT DELETE ON lobby.chat TO game_node;
+
+-- A node deletes no person, since results of others refer to one. Of a bot that was erased before it did anything nothing is
+-- worth a row, and this alone removes it: rows to which anything refers stay.
+CREATE FUNCTION people.forget_bot(bot uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  DELETE FROM people.person
+   WHERE id = bot AND owner IS NOT NULL AND erased_at IS NOT NULL
+     AND NOT EXISTS (SELECT FROM view.rating WHERE subject = bot::text);
+EXCEPTION WHEN foreign_key_violation THEN
+  NULL;
+END $$;
+REVOKE ALL ON FUNCTION people.forget_bot FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION people.forget_bot TO game_node;
