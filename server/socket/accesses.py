@@ -51,6 +51,7 @@ class Accesses:
         self.connection = connection
         self._holders, self._hub, self._lobby, self._log = holders, hub, lobby, log
         self._held: dict[UUID, Access] = {}
+        self._over = False
         self._kept: Access | None = None
         """The access whose link is being replaced from here."""
 
@@ -93,7 +94,9 @@ class Accesses:
         return access
 
     def hold(self, match: UUID, access: Access) -> None:
-        """Keep the access to a match, in place of another to it."""
+        """Keep the access to a match, in place of another to it. Raises BadToken once all have ended."""
+        if self._over:
+            raise BadToken
         self._held[match] = access
         self._holders.add(match, self)
         self._tell_connection()
@@ -106,7 +109,8 @@ class Accesses:
         self._hub.leave(self.connection, match)
 
     def end_all(self) -> None:
-        """End all accesses: the connection has ended."""
+        """End all accesses for good: the connection has ended, or who is on it may be there no more."""
+        self._over = True
         for match in list(self._held):
             self.end(match)
 

@@ -109,6 +109,8 @@ class Visitor:
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._frames = 0.0
         self._too_many = 0
+        self._ended = False
+        """Whether the connection is being closed from here: what still comes is not answered."""
         self._bad_tokens = 0
         self.caller = Caller(connection, gate.arriving, gate.sessions)
         self._log = logger.bind(connection=connection.id.hex)
@@ -141,6 +143,8 @@ class Visitor:
             self._log.info("closed", code=int(closed.sent.code))
 
     async def _receive(self, data: str | bytes) -> None:
+        if self._ended:
+            return
         if isinstance(data, bytes):
             await self._close(BAD_MESSAGE, "messages are text")
             return
@@ -410,7 +414,13 @@ class Visitor:
     # helpers
 
     async def show_out(self) -> None:
-        """Close the connection of somebody whose session, or whose bot's token, has ended."""
+        """Close the connection of somebody whose session, or whose bot's token, has ended.
+
+        It may be some seconds until he answers that: he has no access to anything from now on, and neither
+        what he sends meanwhile nor what waits for its turn is carried out.
+        """
+        self._ended = True
+        self.accesses.end_all()
         await self._close(NOT_KNOWN, SIGNED_OUT)
 
     async def _relink(self, match: UUID, link: wire.Link) -> None:
@@ -425,6 +435,8 @@ class Visitor:
             self._too_many += 1
             raise RequestError("too_fast", "too many messages at once; wait some seconds")
         await self.connection.spend(work)
+        if self._ended:
+            raise RequestError("no_session", SIGNED_OUT)
 
     async def _confirm(self, receipt: wire.Receipt) -> None:
         """Send a receipt, in one write with what else is on its way to this connection of its match."""
@@ -436,6 +448,7 @@ class Visitor:
         await self.connection.tell(wire.encode(message))
 
     async def _close(self, code: int, reason: str) -> None:
+        self._ended = True
         self._log.info("closed", code=code, reason=reason[:100])
         await self.connection.close(code, reason.encode()[:120].decode(errors="ignore"))
 

@@ -1,13 +1,15 @@
 import asyncio
 import json
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from domain.match.refusals import RequestError
 from server.people import persons
+from server.postgres.database import connection
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.authenticator import Authenticator, Browser, Said, raw
@@ -574,6 +576,38 @@ async def test_whose_session_ends_is_shown_out(server_url: str, browser: Browser
 
     assert closed.value.rcvd is not None
     assert (4401, "signed out") == (closed.value.rcvd.code, closed.value.rcvd.reason)
+
+
+async def test_nothing_is_done_for_whose_session_has_ended_though_he_answers_no_close(
+    server: Serving, browser: Browser
+) -> None:
+    """Given somebody who reads no close frame, and sends commands meanwhile: to join, and to offer."""
+    await browser.sign_up("anna")
+    created = await offer(server.url)
+    gateway = server.gateway
+    async with browser.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        await talk.hear("welcome")
+        await talk.ask("create", "created", version=1, title="tiny", scenario="skirmish")
+        (visitor,) = (one for one in gateway._visitors.values() if one.caller.known)
+        talk.socket.transport.pause_reading()
+        await browser.ask("POST", "/api/me/sign-out")
+        async with asyncio.timeout(10):
+            while visitor.connection.protocol.state is State.OPEN:
+                await asyncio.sleep(0.01)
+        held = len(visitor.accesses)
+        join = {"seat": 1, "token": new_token(), "promise": "0" * 64}
+        await talk.say("join", match=created["match"], command=uuid4(), **join)
+        await talk.say("create", command=uuid4(), version=1, title="tiny", scenario="skirmish")
+        talk.socket.transport.resume_reading()
+        async with asyncio.timeout(10):
+            while visitor.connection in gateway.connections:
+                await asyncio.sleep(0.01)
+    async with connection(server.database.http) as conn:
+        rows = [await conn.fetchval(f"SELECT count(*) FROM lobby.{table}") for table in ("match", "seat")]
+
+    assert [2, 0] == rows
+    assert 0 == held
 
 
 async def test_who_is_erased_leaves_no_name_and_the_match_goes_on(server: Serving, browser: Browser) -> None:
