@@ -113,6 +113,11 @@ class Address:
         self.told = Bucket(1, 60.0)
 
     @property
+    def here(self) -> bool:
+        """Whether it is this machine's own."""
+        return self.key.startswith("127.") or self.key == network("::1")
+
+    @property
     def calls(self) -> int:
         """Its open connections."""
         return self._calls

@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from domain.match.refusals import RequestError
+from server.addresses import Address
 from server.protocol.people import Ways
 
 DAYS: Final = 90
@@ -53,8 +54,19 @@ def cookie_of_who_asked(home: str, token: str, minutes: int) -> str:
 
 
 def is_here(home: str) -> bool:
-    """Whether an origin is on this machine."""
+    """Whether an origin says that it is on this machine: anybody may name it in a request."""
     return _is_loopback(urlsplit(home).hostname or "")
+
+
+def root_of(public_url: str | None, home: str, address: Address) -> str | None:
+    """Return what links of this server begin with, None where it is not known.
+
+    That is its public URL. Without one there are links on this machine alone, for who asks from an address of
+    it: a name that a request came by is his who sent it.
+    """
+    if public_url is not None:
+        return public_url
+    return home if address.here and is_here(home) else None
 
 
 def may_stay(home: str) -> bool:

@@ -22,7 +22,7 @@ from domain.match.refusals import RequestError
 from server.addresses import Address
 from server.lobby.tokens import TOKEN, digest, uuid7, written
 from server.people import codes, persons, sessions
-from server.people.cookies import is_here
+from server.people.cookies import is_here, root_of
 from server.people.mailboxes import NO_MORE_MAILS, Mailboxes, fit_address
 from server.people.post import MINUTES, Post
 from server.people.sessions import Here, hash_of
@@ -100,12 +100,13 @@ class Mailing:
         self.post, self._public = post, public_url
 
     def possible(self, home: str) -> bool:
-        """Whether links can be mailed to who asks at an origin of this server."""
+        """Whether links can be mailed to who asks at an origin of this server, as far as that can tell."""
         return self.post is not None and (is_here(home) or self._public is not None)
 
     async def ask(self, asked: Asked, here: Here | None, home: str, browser: str, address: Address) -> str:
         """Mail a link to an address; return the token of the browser's cookie. Raises RequestError."""
-        if self.post is None or not self.possible(home):
+        root = root_of(self._public, home, address)
+        if self.post is None or root is None:
             raise RequestError("not_allowed", NONE)
         mail = fit_address(asked.address)
         self._shares.take("mails", address)
@@ -126,7 +127,7 @@ class Mailing:
         if done == "INSERT 0 0":
             self._shares.refused["mails"] += 1
             raise RequestError("too_fast", "this address was sent enough mails; try again in an hour")
-        self.post.put(mail, f"{home if is_here(home) else self._public}/mailed#{token}")
+        self.post.put(mail, f"{root}/mailed#{token}")
         return kept
 
     async def open(

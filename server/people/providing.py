@@ -18,7 +18,7 @@ from domain.match.refusals import RequestError
 from server.addresses import Address
 from server.lobby.tokens import TOKEN, digest, uuid7, written
 from server.people import codes, persons, sessions
-from server.people.cookies import is_here
+from server.people.cookies import is_here, root_of
 from server.people.mailing import Came
 from server.people.oidc import Oidc
 from server.people.sessions import Here, hash_of
@@ -81,14 +81,15 @@ class Providing:
         possible = is_here(home) or self._public is not None
         return self._oidc.name if self._oidc is not None and possible else ""
 
-    def _there(self, home: str) -> tuple[Oidc, str]:
-        if self._oidc is None or not self.name(home):
+    def _there(self, home: str, address: Address) -> tuple[Oidc, str]:
+        root = root_of(self._public, home, address)
+        if self._oidc is None or root is None:
             raise RequestError("not_allowed", NONE)
-        return self._oidc, f"{home if is_here(home) else self._public}{BACK}"
+        return self._oidc, f"{root}{BACK}"
 
     async def leave(self, here: Here | None, home: str, browser: str, address: Address) -> tuple[str, str]:
         """Return the address that a browser goes to, and the token of its cookie. Raises RequestError."""
-        oidc, back = self._there(home)
+        oidc, back = self._there(home, address)
         self._shares.take("attempts", address)
         kept = browser if hash_of(browser) else written(secrets.token_bytes(TOKEN))
         state = written(secrets.token_bytes(TOKEN))
@@ -102,7 +103,7 @@ class Providing:
         self, asked: CameBack, here: Here | None, home: str, browser: str, agent: str, address: Address
     ) -> Came:
         """Let in who has come back in the browser that left. Raises RequestError."""
-        oidc, back = self._there(home)
+        oidc, back = self._there(home, address)
         self._shares.take("attempts", address)
         hashed = digest(asked.state.encode())
         if not asked.code:

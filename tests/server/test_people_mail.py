@@ -337,6 +337,38 @@ async def test_a_link_leads_to_the_servers_own_url_whatever_name_it_is_asked_by(
     assert link.startswith("https://fleet.example/mailed#")
 
 
+async def test_a_link_leads_to_the_public_url_where_a_request_says_that_it_is_for_localhost(
+    dsn: str, folder: Path, box: Letters
+) -> None:
+    settings: dict[str, Any] = {
+        "public_url": "https://fleet.example",
+        "mail": box.server,
+        "mail_from": "a@fleet.example",
+    }
+    async with running(dsn, folder, **settings) as server:
+        assert server.house is not None
+        status, _ = await asks(Browser(server.house.url))
+        link = link_in(await box.heard(1))
+
+    assert 200 == status
+    assert link.startswith("https://fleet.example/mailed#")
+
+
+async def test_without_a_public_url_no_link_is_mailed_for_who_is_elsewhere_whatever_he_says(
+    dsn: str, folder: Path, box: Letters
+) -> None:
+    """Given somebody at another machine, whose requests say that they are for localhost."""
+    async with running(dsn, folder, proxies=1, mail=box.server, mail_from="a@fleet.example") as server:
+        browser = Browser(server.url)
+        browser.origin, browser.proxied = f"https://localhost:{browser.port}", True
+        elsewhere, _ = await asks(browser)
+        here, _ = await browser.ask("POST", "/api/me/mail", {"address": ANNA}, X_Forwarded_For="127.0.0.1")
+        await box.heard(1)
+
+    assert (403, 200) == (elsewhere, here)
+    assert 1 == len(box.took)
+
+
 async def test_the_cookie_of_who_asks_is_for_this_host_and_page_and_no_script(browser: Browser) -> None:
     await asks(browser)
 

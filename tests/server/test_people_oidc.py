@@ -327,6 +327,17 @@ async def test_one_comes_back_to_the_servers_own_url_whatever_name_it_is_asked_b
     assert ["https://fleet.example/provider"] == parse_qs(urlsplit(told["to"]).query)["redirect_uri"]
 
 
+async def test_one_comes_back_to_the_public_url_where_a_request_says_that_it_is_for_localhost(
+    dsn: str, folder: Path, harbour: Identities
+) -> None:
+    settings: dict[str, Any] = {"public_url": "https://fleet.example", "oidc": harbour.provider()}
+    async with running(dsn, folder, **settings) as server:
+        assert server.house is not None
+        _, told = await Browser(server.house.url).ask("POST", "/api/me/oidc")
+
+    assert ["https://fleet.example/provider"] == parse_qs(urlsplit(told["to"]).query)["redirect_uri"]
+
+
 async def test_nothing_of_the_way_stands_in_logs_numbers_tables_or_others_answers(
     dsn: str, server: Serving, browser: Browser, harbour: Identities
 ) -> None:
