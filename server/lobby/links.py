@@ -85,19 +85,19 @@ class Links:
             raise RequestError("bad_token", "this link is not valid, or not any more")
         return found
 
-    async def own(self, match: UUID, person: UUID, seat: int | None) -> Access:
+    async def own(self, match: UUID, person: UUID, seat: int | None, pool: "Pool | None" = None) -> Access:
         """Return the access that a person has to a match: to a seat of his, as its maker, or as an onlooker.
 
-        `seat` says which, where several are his. Raises RequestError.
+        `seat` says which, where several are his. `pool` is as in `access`. Raises RequestError.
         """
         found = None
         if seat is None or 0 <= seat < SEATS:
-            async with connection(self._pool) as conn:
+            async with connection(pool or self._pool) as conn:
                 found = await conn.fetchrow(_OWN, match, person, seat)
         if found is None:
             if seat is not None:
                 raise RequestError("not_seated", "this seat is not yours")
-            return await self.access(match, "")
+            return await self.access(match, "", pool)
         return Access(match, found["kind"], found["seat"], found["hash"], own=True)
 
     async def _opened(self, match: UUID, token: bytes, pool: Pool) -> Access | None:
