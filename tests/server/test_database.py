@@ -159,6 +159,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "people.leaving.back",
         "people.leaving.subject",
         "people.oidc.used_at",
+        "people.heard.chat",
         "people.passkey.name",
         "people.passkey.used_at",
         "people.passkey.uses",

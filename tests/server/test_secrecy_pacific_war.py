@@ -33,9 +33,10 @@ from msgspec.json import encode
 from clients.bots import strengths
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
-from domain.kernel.facts import Secret, State
+from domain.kernel.facts import OWN_CHOICE, Decided, Secret, State
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
+from domain.match.claims import is_early
 from domain.match.views import Views, patch
 from domain.pacific_war import FACTS, PACIFIC_WAR
 from domain.pacific_war.decisions.cycle import Deactivate, DeactivateTF, Disembark, Fire
@@ -170,8 +171,8 @@ def hasty(table: Table, chance: Random) -> tuple[int, list[Decision]]:
 async def play(here: Listening, seed: int, way: Way) -> Heard:
     """Play a match to its end, or to an Operation, and look at all that is sent; raises Leak."""
     chance, heard, marks, commands = Random(seed), Heard(), Marks(here), 0
-    views = Views(PACIFIC_WAR)
-    was = views.of(table_of(here).state)
+    views, decided = Views(PACIFIC_WAR), set[int]()
+    was = views.of(table_of(here).state, early=True)
     while not way.over(await here.state()):
         table = table_of(here)
         if commands in GUESSES:
@@ -197,7 +198,9 @@ async def play(here: Listening, seed: int, way: Way) -> Heard:
         marks.log |= dict(facts)
         named = {unit for _, fact in facts for unit in told(fact)}
         heard.searched += search(marks, [before[side] & hidden(state, side) - named for side in (0, 1)])
-        told_alone(here, facts, was, now := views.of(state))
+        # Whoever was asked and has answered: all see that he was.
+        decided |= {fact.seat for _, fact in facts if isinstance(fact, Decided) and fact.how in OWN_CHOICE}
+        told_alone(here, facts, was, now := views.of(state, early=is_early(state.match, decided)))
         was = now
         for one in here.ears:
             if others and one.side != seat:

@@ -1,6 +1,7 @@
 """A node of the version before the last change of the schema goes on when a newer one has made that change.
 
-The older code comes from the history of the repository: the commit before the last that added a file.
+The older code comes from the history of the repository: the latest commit with fewer files of the schema, all
+of which are as they are today. So what was changed while it was made, and was on no server, does not count.
 """
 
 import asyncio
@@ -40,11 +41,16 @@ def git(*command: str) -> str:
 
 @pytest.fixture(scope="session")
 def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the tree before the last file of the schema came."""
-    commit = "HEAD"
-    committed = git("ls-tree", "--name-only", commit, f"{WITHIN}/").splitlines()
-    if {f"{WITHIN}/{name}" for name in files(ROOT)} <= set(committed):
-        commit = git("log", "--format=%H^", "--diff-filter=A", "-n", "1", "--", WITHIN)
+    """Give the tree before the last files of the schema came."""
+    today = {f"{WITHIN}/{name}": git("hash-object", f"{WITHIN}/{name}") for name in files(ROOT)}
+
+    def is_older(commit: str) -> bool:
+        listed = git("ls-tree", "--format=%(path) %(objectname)", commit, f"{WITHIN}/").splitlines()
+        there = dict(line.split() for line in listed)
+        return there.items() < today.items()
+
+    changed = git("log", "--format=%H^", "--", WITHIN).splitlines()
+    commit = next(commit for commit in ("HEAD", *changed) if is_older(commit))
     tree = tmp_path_factory.mktemp("older")
     packed = tree.with_suffix(".tar")
     git("archive", "-o", str(packed), commit, "--", *PARTS)
