@@ -167,7 +167,7 @@ class Serving:
         self.signing = Signing(database.projector, leases, self.signer)
         self.addresses = Addresses(set_by.connections_per_address, set_by.proxies, shared=line is not None)
         self.notices = Notifying(
-            database.read,
+            database.notices,
             ring,
             self.hub.seats_at,
             self.clock.now,

@@ -68,12 +68,13 @@ class Database(Struct, frozen=True):
     play: Pool  # game_node; for what has to be asked before a decision is answered
     read: Pool  # game_node; for hellos, lobby and fan-out; to a primary too: one reads what one has written
     http: Pool  # game_node; for whoever reads pages, and the matches and facts that pages are made of
+    notices: Pool  # game_node; for what nobody waits for: who is told what, while he is away
     projector: Pool  # game_projector; with more time for a statement, since each is about many matches
 
     @property
     def pools(self) -> tuple[Pool, ...]:
         """All pools."""
-        return self.append, self.play, self.read, self.http, self.projector
+        return self.append, self.play, self.read, self.http, self.notices, self.projector
 
     async def close(self) -> None:
         """Close all pools: gracefully within a deadline, else by force."""
@@ -98,6 +99,7 @@ async def connect(dsn: str) -> Database:
         play=await _pool(dsn, _NODE, 0, EACH),
         read=await _pool(dsn, _NODE, 0, EACH),
         http=await _pool(dsn, _NODE, 0, EACH),
+        notices=await _pool(dsn, _NODE, 0, EACH),
         projector=await _pool(dsn, _PROJECTOR, 0, EACH, PROJECT_WITHIN),
     )
 
