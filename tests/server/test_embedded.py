@@ -147,7 +147,7 @@ async def test_a_server_is_no_superuser_on_its_own_postgres(made_folder: Path) -
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
                 await conn.execute("SELECT * FROM log.secret")
 
-        assert [False] * 5 == await logins(server)
+        assert [False] * 6 == await logins(server)
         assert "view" == view["t"]
         assert 0 == owns
 
@@ -172,7 +172,7 @@ async def test_a_folder_of_an_earlier_version_gets_the_login_and_keeps_its_match
     for _ in range(2):
         async with serving(settings, think=0) as server, connection(server.database.read) as conn:
             assert 1 == await conn.fetchval("SELECT count(*) FROM lobby.match")
-            assert [False] * 5 == await logins(server)
+            assert [False] * 6 == await logins(server)
     assert was
 
 
@@ -182,7 +182,7 @@ async def test_a_command_beside_the_server_works_under_its_login(made_folder: Pa
         async with reach(settings) as at, connection(at.database.read) as conn:
             beside = await conn.fetchval(WHO)
         assert beside is False
-        assert [False] * 5 == await logins(server)
+        assert [False] * 6 == await logins(server)
 
 
 async def test_a_wrong_password_opens_nothing(own_postgres: Embedded) -> None:
