@@ -611,7 +611,7 @@ async def test_nothing_is_done_for_whose_session_has_ended_though_he_answers_no_
 
 
 async def test_who_is_erased_leaves_no_name_and_the_match_goes_on(server: Serving, browser: Browser) -> None:
-    await browser.sign_up("anna", name="Anna Annasdottir", zone="Europe/Berlin")
+    await browser.sign_up("anna", name="Anna, red side", zone="Europe/Berlin")
     async with seated(server.url) as (created, north, south):
         link = {"match": created["match"], "token": token(created, "seat", 0)}
         await browser.ask("POST", "/api/me/seats", {"links": [link]})

@@ -25,8 +25,8 @@ test('a guest is kept by one click, sees ten codes once, and is known by his pas
   await test.step('a handle is made of the name, and said to be free', async () => {
     await here.page.goto('/')
     await here.page.getByRole('link', { name: 'Sign in' }).click()
-    await here.page.getByLabel('Your name').fill('Élise Marie')
-    await expect(here.page.getByLabel('Your handle')).toHaveValue('elise_marie')
+    await here.page.getByLabel('Your name').fill('Été Rouge')
+    await expect(here.page.getByLabel('Your handle')).toHaveValue('ete_rouge')
     await expect(here.page.getByText('It is free.')).toBeVisible()
   })
   const codes = await signUp(here.page, handle, 'Red admiral')

@@ -8,7 +8,7 @@ const at = (address: string): Location => new URL(address) as unknown as Locatio
 describe('a handle', () => {
   test('is made of a name, without what no handle has', () => {
     expect(suggested('Red Admiral')).toBe('red_admiral')
-    expect(suggested('  Élise-Marie  ')).toBe('elise_marie')
+    expect(suggested('  Été-Rouge  ')).toBe('ete_rouge')
     expect(suggested('The very longest name of an admiral')).toBe('the_very_longest_nam')
   })
 
