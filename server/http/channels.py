@@ -18,7 +18,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.match.refusals import RequestError
-from server.http.pages import Page, PageRequest, Routes, body_of, found
+from server.http.pages import Nothing, Page, PageRequest, Routes, body_of, found
 from server.notices import channels
 from server.notices.notifying import Notifying
 from server.notices.outbox import Kind
@@ -54,10 +54,6 @@ class Use(Struct, frozen=True, forbid_unknown_fields=True):
     away: bool | UnsetType = UNSET
     quiet: bool | UnsetType = UNSET
     digest: bool | UnsetType = UNSET
-
-
-class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
-    """A body that says nothing."""
 
 
 class ChannelPages:

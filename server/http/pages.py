@@ -99,12 +99,16 @@ class PageRequest(Struct, frozen=True):
     cookies: str = ""
     agent: str = ""
 
-    def match(self) -> UUID:
-        """Return the match that the path names; raises RequestError."""
+    def match(self, part: int = 2) -> UUID:
+        """Return the match that a part of the path names; raises RequestError."""
         try:
-            return UUID(self.parts[2])
+            return UUID(self.parts[part])
         except ValueError:
             raise RequestError("no_match", "there is no such match") from None
+
+
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """A body that says nothing."""
 
 
 class Unreadable(Exception):

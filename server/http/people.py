@@ -28,7 +28,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.match.refusals import RequestError
-from server.http.pages import Page, PageRequest, Routes, body_of, found
+from server.http.pages import Nothing, Page, PageRequest, Routes, body_of, found
 from server.lobby.listing import Listing
 from server.people import blocks
 from server.people.blocks import Blocks
@@ -58,10 +58,6 @@ from server.protocol.people import (
     Tied,
     Ways,
 )
-
-
-class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
-    """A body that says nothing."""
 
 
 class NewPasskey(Struct, frozen=True, forbid_unknown_fields=True):
@@ -286,7 +282,7 @@ class PeoplePages:
         return found(Challenges(await self._challenging.of(here)))
 
     async def _answer(self, request: PageRequest) -> Page:
-        here, match = await self.here(request), _match(request, 3)
+        here, match = await self.here(request), request.match(3)
         await self._challenging.answer(here, match, body_of(request, Answer))
         self._links_changed(match)
         return found(Challenges(await self._challenging.of(here)))
@@ -348,13 +344,6 @@ def _number(request: PageRequest, part: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19):  # noqa: PLR2004 what a bigint has
         raise RequestError("bad_request", "this is not a number")
     return int(text)
-
-
-def _match(request: PageRequest, part: int) -> UUID:
-    try:
-        return UUID(request.parts[part])
-    except ValueError:
-        raise RequestError("no_match", "there is no such match") from None
 
 
 def with_cookie(page: Page, text: str) -> Page:

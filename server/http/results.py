@@ -31,6 +31,7 @@ from server.http.asked import before_of, title_of
 from server.http.pages import Handler, Page, PageRequest
 from server.http.reads import Reads
 from server.limits import RESULTS
+from server.lobby.seats import SOMEONE
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.results import (
     Ladder,
@@ -62,9 +63,6 @@ HANDLE: Final = re.compile("[a-z0-9_]{1,20}")
 """What a handle is like; nothing else is looked up."""
 
 NOBODY: Final = "there is nobody of this name"
-
-SOMEONE: Final = "someone"
-"""The name of who was erased."""
 
 _TODAY = f"""
 least({NEW}, sqrt(r.deviation ^ 2 + (r.volatility * {SCALE}) ^ 2 / {PERIOD}

@@ -10,8 +10,8 @@
 Deliberately absent: GETs. A link, and whoever comes back, leads to a page that asks by POST.
 """
 
-from server.http.pages import Page, PageRequest, Routes, body_of, found
-from server.http.people import Nothing, PeoplePages, staying_at, with_cookie
+from server.http.pages import Nothing, Page, PageRequest, Routes, body_of, found
+from server.http.people import PeoplePages, staying_at, with_cookie
 from server.people import mailing
 from server.people.cookies import ASKED, cookie, cookie_of_who_asked, token_in
 from server.people.mailing import Came

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit
-from server.people.persons import look_up
+from server.people.persons import look_up, one_at_a_time
 from server.people.sessions import Here
 from server.postgres.database import Pool, connection
 
@@ -62,7 +62,7 @@ class Blocks:
         """Keep somebody away. Raises RequestError."""
         look_up(handle)
         async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
+            await one_at_a_time(conn, here.person)
             count = await conn.fetchval("SELECT count(*) FROM people.block WHERE person_id = $1", here.person)
             if count >= BLOCKS:
                 raise RequestError("too_many", f"you keep {BLOCKS} away already")
@@ -86,7 +86,7 @@ class Blocks:
         """Report a line of chat that one could read. Raises RequestError."""
         word = fit(asked.word.strip(), WORD, "why you report it")
         async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
+            await one_at_a_time(conn, here.person)
             count = await conn.fetchval(
                 "SELECT count(*) FROM people.report WHERE by = $1 AND made_at > log.now() - interval '1 day'",
                 here.person,

@@ -10,6 +10,7 @@ import secrets
 from typing import Final
 from uuid import UUID
 
+from server.people.persons import one_at_a_time
 from server.postgres.database import PooledConnection
 
 CODES: Final = 10
@@ -18,7 +19,7 @@ BYTES: Final = 10
 
 async def make_codes(conn: PooledConnection, person: UUID) -> list[str]:
     """Make the codes of a person anew, and return them; earlier ones are void."""
-    await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", person)  # one at a time
+    await one_at_a_time(conn, person)
     made = [secrets.token_bytes(BYTES) for _ in range(CODES)]
     await conn.execute("DELETE FROM people.code WHERE person_id = $1", person)
     await conn.executemany(

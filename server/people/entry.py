@@ -167,7 +167,7 @@ class Entry:
         any more.
         """
         async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
+            await persons.one_at_a_time(conn, here.person)
             mail, oidc = self._mailing.post is not None, self._providing.there
             if not await persons.ways_left(conn, here.person, but=number, mail=mail, oidc=oidc):
                 raise RequestError("not_allowed", persons.LAST_WAY)

@@ -188,7 +188,7 @@ class Mailing:
         Raises RequestError where nobody could come in any more.
         """
         async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", here.person)
+            await persons.one_at_a_time(conn, here.person)
             if not await persons.ways_left(conn, here.person, mail=False):
                 raise RequestError("not_allowed", persons.LAST_WAY)
             done = await conn.execute("DELETE FROM people.mail WHERE person_id = $1", here.person)

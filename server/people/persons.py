@@ -215,6 +215,11 @@ class Persons:
             )
 
 
+async def one_at_a_time(conn: PooledConnection, person: UUID) -> None:
+    """Keep others from counting and changing what is a person's until the transaction ends."""
+    await conn.execute("SELECT FROM people.person WHERE id = $1 FOR NO KEY UPDATE", person)
+
+
 async def create(
     conn: PooledConnection,
     person: UUID,
