@@ -165,8 +165,9 @@ async def raw(port: int, data: bytes) -> bytes:
     """Send bytes to a server of this machine and return all that it answers."""
     async with asyncio.timeout(10):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(data)
-        answer = await reader.read()
-        writer.close()
-        await writer.wait_closed()
-    return answer
+        try:
+            writer.write(data)
+            return await reader.read()
+        finally:
+            writer.close()
+            await writer.wait_closed()
