@@ -41,6 +41,7 @@ class Identities:
         self.open = asyncio.Event()
         self.open.set()
         self._codes: dict[str, dict[str, str]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def provider(self, **other: str) -> Provider:
         """Return the settings of a server that takes it."""
@@ -49,6 +50,24 @@ class Identities:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one request."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        try:
+            await self._serve(reader, writer)
+        finally:
+            self._tasks.discard(task)
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+    async def stop(self) -> None:
+        """Answer nobody any more, and close all connections."""
+        for task in (tasks := list(self._tasks)):
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, h11.RemoteProtocolError):
             reading, body, head = h11.Connection(h11.SERVER), b"", None
             while not isinstance(event := reading.next_event(), h11.EndOfMessage):
@@ -66,9 +85,6 @@ class Identities:
                 writer.write(f"HTTP/1.1 {status} So\r\n{more}Connection: close\r\n".encode())
                 writer.write(f"Content-Length: {len(answer)}\r\n\r\n".encode() + answer)
                 await writer.drain()
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
 
     def _answer(self, head: h11.Request, body: bytes) -> tuple[int, str, bytes]:
         target, headers = urlsplit(head.target.decode()), dict(head.headers)
@@ -142,7 +158,8 @@ async def identities() -> AsyncIterator[Identities]:
     one = Identities()
     server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
     one.issuer = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    yield one
-    one.open.set()
-    server.close()
-    await server.wait_closed()
+    try:
+        yield one
+    finally:
+        server.close()
+        await one.stop()
