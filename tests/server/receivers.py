@@ -232,6 +232,7 @@ class MailBox:
         """Listen no more, and close all connections."""
         assert self._server is not None
         self._server.close()
+        await asyncio.sleep(0)  # whoever was just taken has a connection then
         for one in self._made:
             if isinstance(one.transport, asyncio.WriteTransport):
                 one.transport.abort()
