@@ -162,4 +162,5 @@ async def identities() -> AsyncIterator[Identities]:
         yield one
     finally:
         server.close()
+        await asyncio.sleep(0)  # whoever was just taken is served then
         await one.stop()
