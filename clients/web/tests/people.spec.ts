@@ -295,9 +295,12 @@ test('somebody is challenged by his handle, takes it up, and the match is rated'
   await form.getByRole('button', { name: 'Challenge' }).click()
   await expect(here.page).toHaveURL(/\/match\//)
 
-  await there.page.goto('/you')
   const challenges = part(there.page, 'Challenges')
-  await expect(challenges).toContainText('Midway tonight?')
+  // It comes a moment after the match, and the page reads once what there is.
+  await expect(async () => {
+    await there.page.goto('/you')
+    await expect(challenges).toContainText('Midway tonight?', { timeout: 2_000 })
+  }).toPass({ timeout: 30_000 })
   await expect(challenges).toContainText('rated')
   await challenges.getByRole('button', { name: `Accept the challenge of ${anna}` }).click()
 
