@@ -23,6 +23,7 @@ from server.postgres.database import Connection, Pool, PooledConnection, connect
 TRIES: Final = 3
 """Times that an erasing is begun which meets with something else that is under way."""
 
+_PERSON: Final = "SELECT FROM people.person WHERE id = $1 FOR UPDATE"
 _IDS: Final = "SELECT id FROM people.person WHERE id = $1 OR owner = $1 ORDER BY id FOR UPDATE"
 
 _BOT: Final = "SELECT id FROM people.person WHERE owner = $1 AND handle = $2 FOR UPDATE"
@@ -178,6 +179,8 @@ async def kept(conn: "Connection | PooledConnection", person: UUID, mailboxes: M
 
 async def erase(conn: "Connection | PooledConnection", person: UUID) -> list[UUID]:
     """Erase a person with his bots; return the matches of which tokens are void now."""
+    # Who waits for a lock sees rows as of before: a bot that is being made would be left out.
+    await conn.execute(_PERSON, person)
     return await _erase(conn, [row["id"] for row in await conn.fetch(_IDS, person)])
 
 
