@@ -14,7 +14,10 @@ import aiosmtplib
 from server.mail_url import MailServer
 
 WITHIN: Final = 30.0
-"""Seconds for all of a mail."""
+"""Seconds for all of a mail, until it is taken."""
+
+FAREWELL: Final = 1.0
+"""Seconds for the goodbye behind it, on which nothing depends."""
 
 
 class Unsent(Exception):
@@ -37,8 +40,8 @@ async def send(server: MailServer, sender: str, to: str, message: EmailMessage) 
         async with asyncio.timeout(WITHIN):
             await client.connect()
             await client.send_message(message, sender=sender, recipients=[to])
-            with contextlib.suppress(aiosmtplib.SMTPException, OSError):
-                await client.quit()  # it is sent, whatever comes of this
+        with contextlib.suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
+            await client.quit(timeout=FAREWELL)  # it is sent, whatever comes of this
     except TimeoutError:
         raise Unsent("the mail server did not answer in time") from None
     except aiosmtplib.SMTPAuthenticationError:

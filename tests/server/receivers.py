@@ -211,6 +211,10 @@ class MailBox:
         self.to = "250 known"
         self.open = asyncio.Event()
         self.open.set()
+        self.parting = asyncio.Event()
+        """Unless it is set, nobody hears a goodbye."""
+        self.parting.set()
+        self.parted = 0
         self.news = asyncio.Condition()
         self.begun = 0
         self._server: asyncio.Server | None = None
@@ -257,6 +261,11 @@ class MailBox:
                 self.took.append(message_from_bytes(envelope.content, policy=policy.default))
                 self.news.notify_all()
         return self.answer
+
+    async def handle_QUIT(self, _smtp: SMTP, _session: Any, _envelope: Envelope) -> str:  # noqa: N802 the same
+        self.parted += 1
+        await self.parting.wait()
+        return "221 goodbye"
 
     async def heard(self, count: int) -> list[EmailMessage]:
         """Wait for so many messages."""
