@@ -45,7 +45,7 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page $(TYPES) $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo cluster demo-cluster check test soak coverage mutation bench bench-peers pictures wheel release audit lock format clean
+.PHONY: help setup play demo demo-weeks cluster demo-cluster check test soak coverage mutation bench bench-peers pictures wheel release audit lock format clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ play: $(READY) ## Start the server with its own Postgres and say what to open (A
 demo: $(READY) ## Let two bots play a whole match, then verify it (TITLE, SCENARIO, SEED, ONLOOKERS, FACTS)
 	@exec $(FLEETFOLD) demo --title "$(TITLE)" --scenario "$(SCENARIO)" --seed "$(SEED)" \
 		--onlookers "$(ONLOOKERS)" --facts "$(FACTS)" $(ARGS)
+
+demo-weeks: $(READY) ## Let two persons play a rated duel over weeks, each called by mail, push and webhook
+	@exec .venv/bin/python -m tests.weeks demo
 
 cluster: $(READY) ## Start three nodes, Postgres with a standby, Redis and a balancer; Ctrl-C ends all
 	@deploy/provision redis haproxy

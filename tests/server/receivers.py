@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from msgspec import Struct
 
+from server.nobody import nobody
 from server.notices.names import LookUp
 from server.notices.outward import Outward
 from server.notices.places import Push
@@ -47,6 +48,8 @@ class Web:
 
     def __init__(self, certificates: Certificates) -> None:
         self.took: list[Took] = []
+        self.told: Callable[[Took], None] = nobody
+        """Called with what was taken."""
         self.statuses: list[int] = []
         """Answers to the next requests; then `status`."""
         self.status = 201
@@ -99,7 +102,8 @@ class Web:
             }
             body = await reader.readexactly(int(headers.get("content-length", "0")))
             async with self.news:
-                self.took.append(Took(method, path, headers, body))
+                self.took.append(took := Took(method, path, headers, body))
+                self.told(took)
                 self.news.notify_all()
             await self.open.wait()
             status = self.statuses.pop(0) if self.statuses else self.status
@@ -207,6 +211,8 @@ class MailBox:
 
     def __init__(self) -> None:
         self.took: list[EmailMessage] = []
+        self.told: Callable[[EmailMessage], None] = nobody
+        """Called with what was taken."""
         self.answer = "250 taken"
         self.to = "250 known"
         self.open = asyncio.Event()
@@ -258,7 +264,8 @@ class MailBox:
         if self.answer.startswith("250"):
             assert isinstance(envelope.content, bytes)
             async with self.news:
-                self.took.append(message_from_bytes(envelope.content, policy=policy.default))
+                self.took.append(message := message_from_bytes(envelope.content, policy=policy.default))
+                self.told(message)
                 self.news.notify_all()
         return self.answer
 
