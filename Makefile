@@ -45,7 +45,7 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page $(TYPES) $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo demo-weeks cluster demo-cluster check test soak coverage mutation bench bench-peers pictures wheel release audit lock format clean
+.PHONY: help setup play demo demo-weeks cluster demo-cluster check test soak coverage mutation bench bench-peers bench-weeks pictures wheel release audit lock format clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -108,6 +108,9 @@ bench: $(READY) ## Measure against the machine and against others, as ratios; th
 bench-peers: $(READY) ## Measure beside others, installed for it, in a quarter of an hour; writes docs/benchmarks.md (ARGS=...)
 	@deploy/provision redis
 	@.venv/bin/python -m tests.peers $(ARGS)
+
+bench-weeks: $(READY) ## Measure a node with 50,000 matches by turns and their notices, in half an hour (ARGS=--help)
+	@.venv/bin/python -m tests.weeks bench $(ARGS)
 
 pictures: $(READY) ## Make the README's pictures anew, from matches whose dice and choices are known
 	@deploy/provision chromium

@@ -73,7 +73,7 @@ async def put(dsn: str, matches: Iterable[tuple[list[Entry], bytes]], ring: KeyR
             sealed_key = ring.seal(match, key)
             await conn.execute("INSERT INTO log.secret (match_id, box) VALUES ($1, $2)", match, sealed_key)
             await conn.copy_records_to_table(
-                "fact", schema_name="log", columns=COLUMNS, records=map(_row, entries)
+                "fact", schema_name="log", columns=COLUMNS, records=map(row, entries)
             )
             found.append(match)
         await conn.execute("ANALYZE log.fact")
@@ -91,7 +91,8 @@ async def alter(dsn: str, sql: str) -> None:
         await conn.close()
 
 
-def _row(entry: Entry) -> tuple[object, ...]:
+def row(entry: Entry) -> tuple[object, ...]:
+    """Return a fact as a row of log.fact, as COLUMNS names it."""
     return (
         entry.match,
         entry.command,

@@ -1,6 +1,7 @@
 """`fleetfold bench`: what this machine can do and what we make of it, as ratios."""
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -54,10 +55,8 @@ def progress() -> Say:
 
 def table(report: BenchReport) -> str:
     """Write the figures for a person to read."""
-    rows: list[tuple[str, ...]] = [HEADINGS]
     notes = []
     for name, part in report.parts.items():
-        rows += map(row, part.results)
         if part.left_out:
             notes.append(f"{name} is left out: {part.left_out}")
     for title, shares in report.shares.items():
@@ -66,9 +65,15 @@ def table(report: BenchReport) -> str:
     for title, shares in report.questions.items():
         spent = ", ".join(f"{question} {share:.1%}" for question, share in shares.items())
         notes.append(f"In a match played sensibly, of what the rules of {title} take: {spent}.")
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [_line(one, widths) for one in rows]
+    lines = figures(result for part in report.parts.values() for result in part.results)
     return "\n".join([_on(report.machine), "", *lines, EXPLAINED, *notes]).rstrip()
+
+
+def figures(results: Iterable[Result]) -> list[str]:
+    """Write figures as the lines of a table, beneath its headings."""
+    rows = [HEADINGS, *map(row, results)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [_line(one, widths) for one in rows]
 
 
 def row(result: Result) -> tuple[str, ...]:

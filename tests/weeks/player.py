@@ -85,10 +85,11 @@ class Player:
         """Take what is offered from the list in the lobby, show one's nonce and go."""
         async with self.browser.talking() as talk:
             await talk.say("lobby")
-            listed = await talk.hear("listed")
-        found = next(
-            one for one in listed["matches"] if one["state"] == "open" and wanted.items() <= one.items()
-        )
+            found = None
+            while found is None:
+                matches = (await talk.hear("listed"))["matches"]
+                fit = (one for one in matches if one["state"] == "open" and wanted.items() <= one.items())
+                found = next(fit, None)
         async with self._at(Place(self.browser.origin, UUID(found["match"]))) as client:
             self.place = await client.join(self.seat, self.handle)
             await _until(client, client.sit(), lambda: str(self.seat) in client.match["nonces"])
