@@ -14,6 +14,7 @@ from itertools import islice
 from domain.kernel.dice import UNSEEN, Fair
 from domain.kernel.facts import Decided, Drew, Fact, Notice, Roll, RolledUnseen
 from domain.match.adjudicate import readjudicate
+from domain.match.anew import NonceCommittedAnew
 from domain.match.chain import Entry
 from domain.match.game import Game
 from domain.match.judging import Judge, set_up_fault, was_asked_for
@@ -118,12 +119,14 @@ def _twice(body: bytes) -> str:
 
 
 class _Nonces:
-    """The nonces: each promised before any was shown, shown as promised, all before anything is played."""
+    """The nonces: each promised before any that counts was shown, shown as promised, all before play."""
 
     def __init__(self) -> None:
         self._seats = range(0)
         self._promises: dict[int, str] = {}
         self._shown: dict[int, str] = {}
+        self._hashes: set[str] = set()
+        """All that were promised, also those that count no more."""
         self.fault: Check | None = None
 
     def take(self, seq: int, fact: Fact) -> None:
@@ -139,20 +142,31 @@ class _Nonces:
     def _wrong(self, fact: Fact) -> str:
         if isinstance(fact, Created):
             self._seats = self._seats or range(len(fact.seats))
-        elif isinstance(fact, NonceCommitted):
-            if fact.seat not in self._seats:
-                return f"Seat {fact.seat} commits to a nonce, and is not there."
-            if self._shown or fact.seat in self._promises:
-                return f"Seat {fact.seat} commits to a nonce when it may know another's."
-            if fact.hash in self._promises.values():
-                return f"Seat {fact.seat} commits to another's nonce."
-            self._promises[fact.seat] = fact.hash
+        elif isinstance(fact, NonceCommitted | NonceCommittedAnew):
+            return self._promised(fact)
         elif isinstance(fact, NonceShown):
             if _digest(fact.nonce) != self._promises.get(fact.seat) or fact.seat in self._shown:
                 return f"Seat {fact.seat} shows another nonce than it committed to."
             self._shown[fact.seat] = fact.nonce
         elif isinstance(fact, PLAY) and not 0 < len(self._shown) == len(self._seats):
             return "Play begins before every seat has shown its nonce."
+        return ""
+
+    def _promised(self, fact: NonceCommitted | NonceCommittedAnew) -> str:
+        if fact.seat not in self._seats:
+            return f"Seat {fact.seat} commits to a nonce, and is not there."
+        if isinstance(fact, NonceCommittedAnew):
+            if fact.seat in self._shown:
+                return f"Seat {fact.seat} commits anew when its nonce was shown and counts."
+            for seat in self._shown:
+                del self._promises[seat]
+            self._shown.clear()
+        elif self._shown or fact.seat in self._promises:
+            return f"Seat {fact.seat} commits to a nonce when it may know another's."
+        if fact.hash in self._hashes:
+            return f"Seat {fact.seat} commits to a nonce that was committed to before."
+        self._hashes.add(fact.hash)
+        self._promises[fact.seat] = fact.hash
         return ""
 
 

@@ -74,6 +74,10 @@ class Match(Struct):
     nonces: dict[int, str] = {}
     """Seat to its nonce, in hex."""
     started: bool = False
+    anew: dict[int, int] | UnsetType = UNSET
+    """Seat to how often it has replaced its promise before the match began; left out where none did."""
+    spent: dict[int, tuple[str, ...]] | UnsetType = UNSET
+    """Seat to its promises that count no more, the first first; left out where there are none."""
     hours: dict[int, Hours] | UnsetType = UNSET
     """Seat to the hours that it keeps; left out where none does."""
     holidays: dict[int, tuple[TimeOff, ...]] | UnsetType = UNSET

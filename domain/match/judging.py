@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Notice, evolve
-from domain.match import claims, holidays, notices, pauses
+from domain.match import anew, claims, holidays, notices, pauses
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
@@ -150,6 +150,7 @@ def _called_off(fold: Fold, at: int, off: claims.CalledOff) -> Sequence[Notice]:
 
 REMAKE: dict[type[Fact], Remake] = {
     notices.SeatTaken: _sat,
+    anew.NonceCommittedAnew: lambda fold, _, f, __: anew.commit_anew(fold.state.match, f.seat, f.hash),
     notices.NonceShown: lambda fold, _, f, __: notices.show_nonce(fold.state.match, f.seat, f.nonce),
     notices.Resigned: lambda fold, _, f, __: notices.resign(fold.state.match, f.seat),
     notices.DrawOffered: lambda fold, _, f, __: notices.offer_draw(fold.state.match, f.seat),

@@ -15,6 +15,7 @@ from domain.kernel.facts import Fact, Notice, State
 from domain.kernel.seats import Clock, Hours, Match, Seat
 from domain.match.clock import Clocks
 from domain.match.hours import fix_hours
+from domain.match.promises import check_promise, is_hex
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone, reach
 
@@ -292,10 +293,7 @@ def take_seat(match: Match, seat: int, kind: str, promise: str, hours: Hours | N
         raise RequestError("seat_taken", "this seat is taken")
     if kind not in KINDS:
         raise RequestError("bad_kind", f"a seat is taken by a {' or a '.join(KINDS)}")
-    if len(promise) != 64 or not _is_hex(promise):  # noqa: PLR2004 a SHA-256 in hex
-        raise RequestError("bad_nonce", "the commitment to a nonce is 64 hex digits")
-    if promise.lower() in match.promises.values():
-        raise RequestError("bad_nonce", "another seat has committed to the same nonce: draw one of your own")
+    check_promise(match, promise)
     fixed = fix_hours(match, seat, hours) if hours else []
     return [SeatTaken(seat, kind), NonceCommitted(seat, promise.lower()), *fixed]
 
@@ -310,7 +308,7 @@ def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
         raise RequestError("too_early", "not every seat has committed to a nonce")
     if seat in match.nonces:
         raise RequestError("shown", "the nonce of this seat has been shown")
-    if len(nonce) != 2 * NONCE_BYTES or not _is_hex(nonce):
+    if len(nonce) != 2 * NONCE_BYTES or not is_hex(nonce):
         raise RequestError("bad_nonce", f"a nonce is {NONCE_BYTES} bytes in hex")
     if sha256(bytes.fromhex(nonce)).hexdigest() != match.promises[seat]:
         raise RequestError("bad_nonce", "this is not the nonce that the seat committed to")
@@ -453,7 +451,3 @@ def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, a
             raise RequestError("no_undo", "the match has moved on: dice fell or something was revealed since")
         answered.append(Undone(match.undo[0], match.undo_to))
     return answered
-
-
-def _is_hex(text: str) -> bool:
-    return all(digit in "0123456789abcdefABCDEF" for digit in text)

@@ -38,6 +38,8 @@ class MatchView(Part, frozen=True, kw_only=True):
     promises: dict[int, str]
     nonces: dict[int, str]
     started: bool
+    anew: dict[int, int] | UnsetType = UNSET
+    spent: dict[int, tuple[str, ...]] | UnsetType = UNSET
     hours: dict[int, Hours] | UnsetType = UNSET
     holidays: dict[int, tuple[TimeOff, ...]] | UnsetType = UNSET
     resigned: tuple[int, ...]

@@ -156,17 +156,26 @@ interface Joined {
 
 async function noncesCheck(full: readonly FactLine[]): Promise<Joined> {
   const promised = new Map<number, string>()
+  /** All that was ever promised: what counts no more may be known. */
+  const hashes = new Set<string>()
   let seats: number[] = []
   const shown = new Map<number, string>()
   const bad = (text: string, seq: number): Joined => ({ check: fails('nonces', text, seq), joined: new Uint8Array() })
   for (const fact of full) {
     if (fact.type === 'Created' && fact.seq === 1) {
       seats = [...body<{ seats: unknown[] }>(fact).seats.keys()]
-    } else if (fact.type === 'NonceCommitted') {
+    } else if (fact.type === 'NonceCommitted' || fact.type === 'NonceCommittedAnew') {
       const { seat, hash } = body<{ seat: number; hash: string }>(fact)
       if (!seats.includes(seat)) return bad(`Seat ${seat} commits to a nonce, and is not there.`, fact.seq)
-      if (shown.size || promised.has(seat)) return bad(`Seat ${seat} commits to a nonce when it may know another’s.`, fact.seq)
-      if ([...promised.values()].includes(hash)) return bad(`Seat ${seat} commits to another’s nonce.`, fact.seq)
+      const anew = fact.type === 'NonceCommittedAnew'
+      if (anew ? shown.has(seat) : shown.size || promised.has(seat)) {
+        return bad(`Seat ${seat} commits to a nonce when it may know another’s.`, fact.seq)
+      }
+      if (hashes.has(hash)) return bad(`Seat ${seat} commits to a nonce that was committed to before.`, fact.seq)
+      // Whoever commits anew may have seen what was shown.
+      for (const other of shown.keys()) promised.delete(other)
+      shown.clear()
+      hashes.add(hash)
       promised.set(seat, hash)
     } else if (fact.type === 'NonceShown') {
       const { seat, nonce } = body<{ seat: number; nonce: string }>(fact)

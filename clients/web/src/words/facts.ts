@@ -13,6 +13,7 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'SeatTaken',
   'HoursFixed',
   'NonceCommitted',
+  'NonceCommittedAnew',
   'NonceShown',
   'Started',
   'Resigned',

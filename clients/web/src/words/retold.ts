@@ -2,7 +2,7 @@
  * here, of the facts that the reader has, so that they tell nothing else. */
 
 import { bodyOf } from '../protocol/body'
-import type { Created, Ended, NonceCommitted, NonceShown, Undone, UndoOffered } from '../protocol/facts'
+import type { Created, Ended, NonceCommitted, NonceCommittedAnew, NonceShown, Undone, UndoOffered } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { DeedAfter } from './deeds'
 import { NOTICES, takenBack, UNTOLD } from './facts'
@@ -71,21 +71,28 @@ function every<Body>(facts: readonly Told[], type: string): Body[] {
   return facts.filter((fact) => fact.type === type).map((fact) => bodyOf<Body>(fact))
 }
 
-/** The last nonce closes what all have put in; those before it are told with it. */
+/** The last nonce closes what all have put in; those before it are told with it. What was shown before a seat committed anew
+ * counts no more. */
 function dice(fact: Told, facts: readonly Told[]): Retold | null {
   const [created] = every<Created>(facts, 'Created')
+  const counts = facts.findLast(({ type, seq }) => type === 'NonceCommittedAnew' && seq < fact.seq)?.seq ?? 0
   const shown = every<NonceShown>(
-    facts.filter(({ seq }) => seq <= fact.seq),
+    facts.filter(({ seq }) => seq > counts && seq <= fact.seq),
     'NonceShown',
   )
   if (!created || shown.length < created.seats.length) return null
   const who = ['The server and the player', 'Both players'][shown.length - 1] ?? 'All players'
-  const promises = every<NonceCommitted>(facts, 'NonceCommitted')
+  const promises = new Map(
+    [...every<NonceCommitted>(facts, 'NonceCommitted'), ...every<NonceCommittedAnew>(facts, 'NonceCommittedAnew')].map(({ seat, hash }) => [
+      seat,
+      hash,
+    ]),
+  )
   return {
     words: `${who} have set the dice: nobody can choose them now`,
     exact: [
       ['What the server was bound to before anybody sat down', created.commitment],
-      ...promises.map(({ seat, hash }): [string, string] => [`What [seat:${seat}] was bound to`, hash]),
+      ...[...promises].map(([seat, hash]): [string, string] => [`What [seat:${seat}] was bound to`, hash]),
       ...shown.map(({ seat, nonce }): [string, string] => [`What [seat:${seat}] put in`, nonce]),
     ],
   }
