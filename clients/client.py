@@ -14,9 +14,7 @@ Deliberately absent: the content of views, which decision is good, and any queue
 import asyncio
 import contextlib
 import random
-import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -26,7 +24,8 @@ from msgspec import Raw, Struct, ValidationError, json, structs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
-from clients.links import NONCE_BYTES, Place, held_by, kept_nonce, kept_seating, new_seating, socket_url
+from clients.links import Place, held_by, kept_seating, new_seating, socket_url
+from clients.nonces import Nonces
 from clients.trail import Broken, Trail
 from server.protocol import wire
 from server.protocol.listing import Kind
@@ -40,6 +39,9 @@ FINAL_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, *range(4400, 4500)})
 LARGEST: Final = 16 << 20
 """Bytes that a message may have; a larger one closes the connection."""
 
+OVERTAKEN: Final = frozenset({"bad_nonce", "shown", "stale", "started", "too_early"})
+"""Codes of refusals where somebody has committed anew, or begun, while a nonce was under way."""
+
 HOLES: Final = 3
 """Hellos that did not fill a gap, after which the view is requested."""
 
@@ -47,6 +49,7 @@ Command = (
     wire.Sit
     | wire.Join
     | wire.Show
+    | wire.Anew
     | wire.Decide
     | wire.Foresee
     | wire.Undo
@@ -128,14 +131,14 @@ class Client:
         *,
         listen: Listener | None = None,
         nonces: Path | None = None,
-        nonce: bytes = b"",
+        nonces_by: Callable[[int], bytes] | None = None,
         pace: Pace | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         """Take the folder `nonces`, where a seat's nonce and, if it is joined, its token are stored.
 
-        Without one they are in memory only. A seat whose nonce follows from something else is given it as
-        `nonce`.
+        Without one they are in memory only. A seat whose nonces follow from something else is given them as
+        `nonces_by`, a function of how many of them count no more.
 
         `headers` are sent with the handshake of every connection.
         """
@@ -149,10 +152,7 @@ class Client:
         self.connections = 0
         """Connections that were welcomed so far."""
         self._listen = listen
-        self._nonces = nonces
-        self._given = nonce
-        self._own: dict[int, bytes] = {}
-        """The nonce of each seat that was asked for."""
+        self._folder, self._nonces = nonces, Nonces(place.match, nonces, nonces_by)
         self._heir = held_by(nonces, place) if nonces else ""
         """The token that the seat is held by once it is taken, as long as it is not known that it is."""
         self._pace = pace or Pace()
@@ -249,8 +249,8 @@ class Client:
         Sent again after a restart with the same folder of nonces, it has the same answer. Raises
         RequestRefused: `seat_taken` if somebody else was first.
         """
-        by = kept_seating(self._nonces, self.place, seat) if self._nonces else new_seating()
-        promise = sha256(self._own_nonce(seat)).hexdigest()
+        by = kept_seating(self._folder, self.place, seat) if self._folder else new_seating()
+        promise = self._nonces.promise(seat)
         kind: Kind = "bot" if bot else "person"
         await self.send(wire.Join(self.place.match, by.command, seat, by.token, promise, name, kind))
         await self.wait(lambda: self.seat == seat)
@@ -268,18 +268,28 @@ class Client:
             raise NoSeat("this link opens no seat; with it one can only look on")
         key = str(seat)
         if key not in self.match["taken"]:
-            by = kept_seating(self._nonces, self.place) if self._nonces else new_seating()
-            promise = sha256(self._own_nonce(seat)).hexdigest()
+            by = kept_seating(self._folder, self.place) if self._folder else new_seating()
+            promise = self._nonces.promise(seat)
             self._heir = by.token
             kind: Kind = "bot" if bot else "person"
             await self.send(wire.Sit(self.place.match, by.command, by.token, promise, name, kind))
-        await self.wait(lambda: len(self.match["promises"]) == len(self.match["seats"]))
-        if key not in self.match["nonces"]:
-            nonce = self._own_nonce(seat)
-            if sha256(nonce).hexdigest() != self.match["promises"][key]:
-                raise NoSeat("this seat was taken from elsewhere, and its nonce is there")
-            await self.send(wire.Show(self.place.match, uuid4(), nonce.hex()))
-        await self.wait(lambda: self.match["started"] or self.over)
+        await self._begin(seat)
+
+    async def _begin(self, seat: int) -> None:
+        """Show the seat's nonce, or commit anew, until the match has started. Raises NoSeat."""
+        while not self.match["started"] and not self.over:
+            at = self.upto
+            try:
+                said = self._nonces.next(seat, self.match)
+            except LookupError as why:
+                raise NoSeat(str(why)) from None
+            try:
+                if said is not None:
+                    at = (await self.send(said)).seq - 1
+            except RequestRefused as refused:
+                if refused.code not in OVERTAKEN:
+                    raise
+            await self.wait(lambda seen=at: self.upto > seen)  # type: ignore[misc]
 
     async def send(self, command: Command) -> wire.Receipt:
         """Send a command until it is answered, and return its receipt.
@@ -320,12 +330,6 @@ class Client:
         if self._socket is not None and not self._greeting:
             with contextlib.suppress(ConnectionClosed):
                 await self._socket.send(wire.encode(message), text=True)
-
-    def _own_nonce(self, seat: int) -> bytes:
-        if seat not in self._own:
-            kept = self._given or (self._nonces and kept_nonce(self._nonces, self.place.match, seat))
-            self._own[seat] = kept or secrets.token_bytes(NONCE_BYTES)
-        return self._own[seat]
 
     # The connection
 

@@ -72,9 +72,12 @@ def state_folder() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "fleetfold"
 
 
-def kept_nonce(folder: Path, match: UUID, seat: int) -> bytes:
-    """Return the nonce stored for a seat; generate and write one if there is none, readable by its owner."""
-    return bytes.fromhex(_kept(_nonce(folder, match, seat), secrets.token_bytes(NONCE_BYTES).hex()))
+def keep_nonce(folder: Path, match: UUID, seat: int, nonce: bytes) -> None:
+    """Store a seat's nonce, readable by its owner, in place of what was stored."""
+    path = _nonce(folder, match, seat)
+    new = path.with_suffix(f".{secrets.token_hex(4)}")
+    _kept(new, nonce.hex())
+    new.replace(path)
 
 
 def stored_nonce(folder: Path, match: UUID, seat: int) -> bytes:

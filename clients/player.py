@@ -64,7 +64,7 @@ async def play(
     name: str = "",
     seed: int | None = None,
     nonces: Path | None = None,
-    nonce: bytes = b"",
+    nonces_by: Callable[[int], bytes] | None = None,
     listen: Listener | None = None,
     pace: Pace | None = None,
     think: float = 0.0,
@@ -76,7 +76,9 @@ async def play(
 
     Raises NoSeat, Lost, Broken, and RequestRefused for a decision that is not on the list.
     """
-    async with Client(place, nonces=nonces, nonce=nonce, listen=listen, pace=pace, headers=headers) as client:
+    async with Client(
+        place, nonces=nonces, nonces_by=nonces_by, listen=listen, pace=pace, headers=headers
+    ) as client:
         return await take_part(client, choose, name=name, seed=seed, think=think)
 
 

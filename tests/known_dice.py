@@ -16,9 +16,9 @@ def one_key() -> bytes:
     return sha256(b"the key of every match").digest()
 
 
-def nonce_of(key: bytes, seat: int) -> bytes:  # noqa: ARG001 stands in for one that follows from the key
+def nonce_of(key: bytes, seat: int, before: int = 0) -> bytes:  # noqa: ARG001 stands in for one of the key
     """Return the nonce of the house's bot at a seat."""
-    return sha256(f"seat {seat}".encode()).digest()[:NONCE_BYTES]
+    return sha256(f"seat {seat}{before or ''}".encode()).digest()[:NONCE_BYTES]
 
 
 if __name__ == "__main__":

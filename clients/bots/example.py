@@ -30,7 +30,7 @@ def play(link: str) -> dict[str, Any]:
     server, _, match = address.partition("/match/")
     view: dict[str, Any] = {}
     prompts: list[dict[str, Any]] = []
-    nonce, seat, upto, waiting, seen = secrets.token_bytes(16), "", 0, False, 0
+    nonces, seat, upto, waiting, seen = [secrets.token_bytes(16)], "", 0, False, 0
     with connect(server.replace("http", "ws", 1) + "/socket", max_size=None) as socket:
         socket.send(json.dumps({"t": "hello", "version": 1, "match": match, "token": token}))
         for text in socket:
@@ -50,7 +50,7 @@ def play(link: str) -> dict[str, Any]:
             command = (
                 None
                 if not view or waiting or upto < seen
-                else choose(view["match"], seat, prompts, nonce, upto)
+                else choose(view["match"], seat, prompts, nonces, upto)
             )
             if command is not None:
                 socket.send(json.dumps({**command, "match": match, "command": str(uuid.uuid4())}))
@@ -59,18 +59,24 @@ def play(link: str) -> dict[str, Any]:
 
 
 def choose(
-    match: dict[str, Any], seat: str, prompts: list[dict[str, Any]], nonce: bytes, upto: int
+    match: dict[str, Any], seat: str, prompts: list[dict[str, Any]], nonces: list[bytes], upto: int
 ) -> dict[str, Any] | None:
-    """Return what to say now: sit down, show the nonce, pick any legal decision, or nothing."""
+    """Return what to say now: sit down, show the nonce, pick any legal decision, or nothing.
+
+    Where another seat committed anew when `nonces[0]` was shown, it counts no more: another takes its place.
+    """
     if seat not in match["taken"]:
         return {
             "t": "sit",
             "token": secrets.token_urlsafe(20),  # of the link that this bot could come back by
-            "promise": hashlib.sha256(nonce).hexdigest(),
+            "promise": hashlib.sha256(nonces[0]).hexdigest(),
             "kind": "bot",
         }
+    if seat not in match["promises"]:
+        nonces[0] = secrets.token_bytes(16)
+        return {"t": "anew", "promise": hashlib.sha256(nonces[0]).hexdigest()}
     if len(match["promises"]) == len(match["seats"]) and seat not in match["nonces"]:
-        return {"t": "show", "nonce": nonce.hex()}
+        return {"t": "show", "nonce": nonces[0].hex()}
     for asked in prompts:
         if str(asked["seat"]) == seat:
             option = random.choice(asked["options"])  # noqa: S311 a choice is not a secret

@@ -122,10 +122,14 @@ class House:
             Place(self.url, match, await self._lobby.bot_token(match, seat)),
             bots.strengths(title)[strength],
             name=f"{strength} bot",
-            nonce=stored_nonce(self._folder, match, seat) or await self._lobby.bot_nonce(match, seat),
+            nonces_by=await self._nonces(match, seat),
             think=self._think,
             headers={HEADER: self._pass},
         )
+
+    async def _nonces(self, match: UUID, seat: int) -> Callable[[int], bytes]:
+        stored, derived = stored_nonce(self._folder, match, seat), await self._lobby.bot_nonces(match, seat)
+        return lambda before: stored if stored and not before else derived(before)
 
     async def stop(self) -> None:
         """Cancel all bots; another node takes them up, or this one when it starts again."""

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
+from functools import partial
 from uuid import UUID
 
 from msgspec import json, structs
@@ -252,9 +253,9 @@ class Lobby:
         """Return the token of a bot's seat, in the text form of links."""
         return written(await self._token(match, "seat", seat))
 
-    async def bot_nonce(self, match: UUID, seat: int) -> bytes:
-        """Return the nonce of a bot's seat, the same on every node."""
-        return keys.bot_nonce((await self._matches.get(match)).key, seat)
+    async def bot_nonces(self, match: UUID, seat: int) -> Callable[[int], bytes]:
+        """Return the nonces of a bot's seat, the same on every node, by how many before count no more."""
+        return partial(keys.bot_nonce, (await self._matches.get(match)).key, seat)
 
     async def ended(self, match: UUID, at: datetime) -> None:
         """Record when a match ended: nobody has to look after it any more."""

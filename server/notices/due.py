@@ -81,7 +81,8 @@ WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
          CASE WHEN f.type IN ('Started', 'GameEnded') THEN NULL
               ELSE (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int END AS by
     FROM log.fact f
-    JOIN (VALUES ('SeatTaken', 'joined'), ('Started', 'begun'), ('DrawOffered', 'offer'),
+    JOIN (VALUES ('SeatTaken', 'joined'), ('NonceCommittedAnew', 'begun'),
+                 ('Started', 'begun'), ('DrawOffered', 'offer'),
                  ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('HolidayBegan', 'holiday'),
                  ('GameEnded', 'ended'))
       AS k(type, kind) ON k.type = f.type

@@ -19,7 +19,7 @@ from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.seats import Hours
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
-from domain.match import claims, holidays, notices, pauses
+from domain.match import anew, claims, holidays, notices, pauses
 from domain.match.claims import CalledOff, WinClaimed
 from domain.match.holidays import HolidayBegan, HolidayEnded
 from domain.match.hours import keeps_hours
@@ -96,6 +96,21 @@ def show(seat: int, nonce: str) -> tuple[Action, IsRepetition]:
         lambda live: live.note(notices.show_nonce(live.state.match, seat, nonce)),
         _begins(notices.NonceShown(seat, nonce.lower())),
     )
+
+
+def commit_anew(seat: int, promise: str, instead: str) -> tuple[Action, IsRepetition]:
+    """Commit the seat to another nonce in place of what it has promised, `instead`.
+
+    Its action raises Stale if it has promised something else, and what `anew.commit_anew` raises.
+    """
+
+    def act(live: Live) -> list[Fact]:
+        match = live.state.match
+        if match.promises.get(seat, "") != instead.lower():
+            raise Stale(live.seq)
+        return live.note(anew.commit_anew(match, seat, promise))
+
+    return act, _begins(anew.NonceCommittedAnew(seat, promise.lower()))
 
 
 def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Action, IsRepetition]:

@@ -1,4 +1,4 @@
-"""Which act each command of a seat is, once the match has begun.
+"""Which act each command of a seat is, once all seats are taken.
 
 Deliberately absent: taking a seat and showing a nonce (`server.socket.visitor`), and who may ask.
 """
@@ -14,7 +14,8 @@ from server.play.acts import Action, IsRepetition
 from server.protocol import wire
 
 Command = (
-    wire.Decide
+    wire.Anew
+    | wire.Decide
     | wire.Undo
     | wire.Offer
     | wire.Answer
@@ -24,7 +25,7 @@ Command = (
     | wire.CallOff
     | wire.Holiday
 )
-"""The messages by which a seat moves a match that has begun."""
+"""The messages by which a seat that is taken moves its match."""
 
 COMMANDS: Final = get_args(Command)
 
@@ -35,14 +36,14 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
     `now` returns the time in microseconds since the epoch. Raises RequestError: bad_decision.
     """
     match message:
+        case wire.Anew():
+            act = acts.commit_anew(seat, message.promise, message.instead)
         case wire.Decide():
             act = acts.decide(seat, message.answers, _decisions(message))
         case wire.Undo():
             act = acts.undo(seat)
-        case wire.Offer():
-            act = acts.offer(seat, message.what)
-        case wire.Answer():
-            act = acts.answer_offer(seat, message.what, agreed=message.agreed)
+        case wire.Offer() | wire.Answer():
+            act = _offered(message, seat)
         case wire.Resume():
             act = acts.resume(seat)
         case wire.Resign():
@@ -56,6 +57,12 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
         case _:
             assert_never(message)
     return act
+
+
+def _offered(message: wire.Offer | wire.Answer, seat: int) -> tuple[Action, IsRepetition]:
+    if isinstance(message, wire.Offer):
+        return acts.offer(seat, message.what)
+    return acts.answer_offer(seat, message.what, agreed=message.agreed)
 
 
 def _claimed(claim: wire.Claim, by: int, now: Callable[[], int]) -> tuple[Action, IsRepetition]:

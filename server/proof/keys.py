@@ -73,9 +73,12 @@ def dice_commitment(key: bytes) -> str:
     return hashlib.sha256(dice_key(key)).hexdigest()
 
 
-def bot_nonce(key: bytes, seat: int) -> bytes:
-    """Derive the nonce of a seat that a bot of the server plays, 16 bytes, from a match key."""
-    return _derive(key, b"nonce" + bytes([seat]))[:NONCE_BYTES]
+def bot_nonce(key: bytes, seat: int, before: int = 0) -> bytes:
+    """Derive the nonce of a seat that a bot of the server plays, 16 bytes, from a match key.
+
+    `before` is how many of this seat's count no more.
+    """
+    return _derive(key, b"nonce" + bytes([seat, before] if before else [seat]))[:NONCE_BYTES]
 
 
 class KeyRing:

@@ -127,6 +127,19 @@ class Show(Message, frozen=True):
     nonce: str
 
 
+class Anew(Message, frozen=True):
+    """Commit to another nonce before the match begins, since the one committed to is elsewhere.
+
+    `promise` is the SHA-256 of the new nonce, in hex; `instead` what stands in `match.promises` for the seat,
+    empty if nothing does. Nonces that were shown before count no more, and those seats commit anew as well.
+    """
+
+    match: UUID
+    command: UUID
+    promise: str
+    instead: str = ""
+
+
 class Decide(Message, frozen=True):
     """Choose one of the prompt's options; `answers` is the `upto` of the frame that was on the screen.
 
@@ -290,6 +303,7 @@ Incoming = (
     | Sit
     | Join
     | Show
+    | Anew
     | Decide
     | Foresee
     | Suggest

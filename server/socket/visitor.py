@@ -32,6 +32,7 @@ from server.lobby.suggestions import Suggestions
 from server.people.sessions import NO_BOT, Sessions
 from server.play import acts
 from server.play.acts import Action, IsRepetition
+from server.play.commands import COMMANDS as MOVES
 from server.play.commands import Command
 from server.play.failures import refusal_for
 from server.play.live import Live
@@ -459,17 +460,9 @@ class Visitor:
         wire.Sit: _sit,
         wire.Join: _join,
         wire.Show: _show,
-        wire.Decide: _command,
+        **dict.fromkeys(MOVES, _command),
         wire.Foresee: _foresee,
         wire.Suggest: _suggest,
-        wire.Undo: _command,
-        wire.Offer: _command,
-        wire.Answer: _command,
-        wire.Resume: _command,
-        wire.Resign: _command,
-        wire.Claim: _command,
-        wire.CallOff: _command,
-        wire.Holiday: _command,
         wire.Exchange: _exchange,
         wire.Revoke: _revoke,
         wire.Withdraw: _withdraw,

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from clients import links
 from clients.client import Broken, Client, Heard, Lost, NoSeat, RequestRefused, create, merged
-from clients.links import BadLink, Place
+from clients.links import BadLink, Place, keep_nonce, stored_nonce
 from clients.player import answer_all, offer_reply
 from domain.kernel.audience import Audience
 from domain.match.views import patch, patched
@@ -498,16 +498,46 @@ async def test_it_sits_and_shows_its_nonce_also_after_it_was_started_again(tmp_p
     assert [0o600] * 2 == [path.stat().st_mode & 0o777 for path in tmp_path.iterdir()]
 
 
-async def test_a_seat_whose_nonce_is_elsewhere_cannot_be_taken() -> None:
+async def test_a_seat_that_has_begun_elsewhere_since_cannot_be_taken(tmp_path: Path) -> None:
+    """Given a nonce that is kept here, and counts no more."""
     story = Story()
 
     async def act(line: Line) -> None:
         await line.opened(nonces={}, promises={"0": "0" * 64, "1": "1" * 64}, started=False)
         await stay(line)
 
-    async with scripted(story, act) as place, Client(place, pace=QUICK) as client:
+    keep_nonce(tmp_path, story.match, 0, bytes(16))
+    async with scripted(story, act) as place, Client(place, nonces=tmp_path, pace=QUICK) as client:
         with pytest.raises(NoSeat):
             await client.sit()
+
+
+@pytest.mark.parametrize("promises", [{"0": "0" * 64, "1": "1" * 64}, {"1": "1" * 64}])
+async def test_a_seat_whose_nonce_is_elsewhere_or_counts_no_more_commits_anew(
+    promises: dict[str, str], tmp_path: Path
+) -> None:
+    story, said = Story(), list[Any]()
+
+    async def act(line: Line) -> None:
+        await line.opened(nonces={}, promises=promises, started=False)
+        said.append(anew := await line.hear())
+        story.happens()
+        patch = {"match": {"promises": {"0": anew.promise}}}
+        await line.say(story.receipt(anew.command), story.frame(1, 2, patch))
+        said.append(show := await line.hear())
+        story.happens()
+        await line.say(story.receipt(show.command), story.frame(2, 3, {"match": {"started": True}}))
+        await stay(line)
+
+    story.happens()
+    async with scripted(story, act) as place, Client(place, nonces=tmp_path, pace=QUICK) as client:
+        async with asyncio.timeout(5):
+            await client.sit()
+
+    anew, show = said
+    assert promises.get("0", "") == anew.instead
+    assert anew.promise == sha256(bytes.fromhex(show.nonce)).hexdigest()
+    assert stored_nonce(tmp_path, story.match, 0).hex() == show.nonce
 
 
 async def test_a_decision_that_was_overtaken_is_made_anew() -> None:

@@ -135,6 +135,21 @@ async def test_a_turn_that_the_view_shows_late_is_told(world: World, telling: No
     assert [("turn", 1, 5, "sent")] == await world.outbox()
 
 
+async def test_who_is_away_is_told_when_the_other_seat_begins_on_another_device(
+    world: World, telling: Notifying
+) -> None:
+    """Given who had shown his nonce, and has to commit anew before the match can begin."""
+    people = [await world.person() for _ in range(2)]
+    for person, name in zip(people, "ab", strict=True):
+        await telling.channels.add(person, Mail(address=f"{name}@example.org"))
+    match = await world.match(*people)
+    await world.fact(match, 1, "NonceCommittedAnew", seat=1, hash="ab" * 32)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("begun", 0, 1, "sent")] == await world.outbox()
+
+
 async def test_a_seat_hears_what_others_do_and_not_what_it_did_itself(
     world: World, telling: Notifying, box: MailBox
 ) -> None:

@@ -44,7 +44,7 @@ class Awaiting {
       $effect(() => {
         const { started, promises } = session.view.match
         void promises
-        session.showNonces()
+        void session.begin()
         if (started) untrack(() => this.called({ match, label }))
       })
     })

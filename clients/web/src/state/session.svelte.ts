@@ -11,7 +11,8 @@ import { type Deed, type DeedAfter, deedAfter, type KeptDeed } from '../words/de
 import { inShort } from '../words/inshort'
 import { taken } from '../words/picking'
 import { type Kept, kept, keyOf, type Way } from './keep'
-import { deeds, keepDeed, nonceOf } from './progress'
+import type { Where } from './beginning'
+import { deeds, keepDeed } from './progress'
 
 /** Choices that nobody else has heard of, and what the server says would be asked after them. */
 interface Held {
@@ -48,7 +49,10 @@ export class Session {
   /** The decision that is on its way, by its command, until the board shows what came of it; and whose it is. */
   private underWay = $state.raw<{ command: string; by: Follow } | null>(null)
   private held = $state.raw<Held | null>(null)
-  private readonly shown = new Set<number>()
+  /** Before the match begins: where it does, if not where one sat down; and why not from here. */
+  begins = $state<Where | ''>('')
+  problem = $state('')
+  private readonly said = new Set<string>()
   private stop = false
   /** The decisions made from here, by their command: whose, and what in words. */
   readonly decided = new Map<string, Deed & { given: readonly string[] }>()
@@ -156,17 +160,20 @@ export class Session {
     return answers
   }
 
-  /** Shows the nonce of every seat of ours as soon as all seats have promised theirs. */
-  showNonces(): void {
-    for (const follow of this.follows) {
-      const { seat } = follow
-      const { match } = follow.folded.view
-      if (seat === null || match.started || match.nonces[seat] || this.shown.has(seat)) continue
-      const all = match.seats.length > 0 && Object.keys(match.promises).length === match.seats.length
-      const nonce = nonceOf(this.match, seat)
-      if (!all || !nonce || follow.line !== 'open') continue
-      this.shown.add(seat)
-      void follow.command({ t: 'show', nonce })
+  /** Shows the nonce of every seat of ours as soon as all seats have promised theirs, or commits to another. `wanted`: they
+   * are to begin here, though another browser may be about it. */
+  async begin(wanted = false): Promise<void> {
+    const due = this.follows.filter(({ seat, line, folded: { view } }) => {
+      const said = JSON.stringify([view.match.promises, view.match.nonces, seat])
+      if (seat === null || view.match.started || line !== 'open' || (this.said.has(said) && !wanted)) return false
+      return this.said.add(said)
+    })
+    if (!due.length) return
+    const { begin } = await import('./beginning')
+    for (const follow of due) {
+      const { where, problem } = await begin(follow, wanted)
+      if (where) this.begins = where
+      this.problem ||= problem
     }
   }
 

@@ -1,0 +1,43 @@
+/** Until a match begins: shows the nonces of one's seats, and commits anew where a nonce is in another browser or counts no
+ * more. Kept out of what every visit loads. Deliberately absent: when a seat is taken. */
+
+import { freshNonce, promiseOf } from '../protocol/nonce'
+import type { Refused } from '../protocol/wire'
+import type { Follow } from './follow.svelte'
+import { keepNonce, nonceOf } from './progress'
+
+/** How a seat of ours begins: from here though it sat down elsewhere, or only elsewhere, where its nonce is. */
+export type Where = 'here' | 'elsewhere'
+
+/** Another of the person's browsers, or another seat, was faster: what is to be done the view will say. */
+const OVERTAKEN = new Set<Refused['code']>(['bad_nonce', 'shown', 'stale', 'started', 'too_early'])
+
+/** What a seat has to do now; null while it has nothing to do. `wanted`: it is to begin here, whatever is elsewhere. */
+export async function due(follow: Follow, wanted: boolean): Promise<{ show: string } | { anew: string } | Where | null> {
+  const { seat, folded, line } = follow
+  const { match } = folded.view
+  if (seat === null || match.started || match.nonces[seat] || !match.taken[seat] || line !== 'open') return null
+  const promise = match.promises[seat]
+  if (promise && Object.keys(match.promises).length < match.seats.length) return null
+  const nonce = nonceOf(follow.match, seat)
+  const own = nonce && (await promiseOf(nonce))
+  if (promise && own === promise) return { show: nonce }
+  // A nonce that is kept here and does not count: the seat has committed anew elsewhere since, and may be waiting there.
+  if (promise && own && !wanted) return 'elsewhere'
+  const fresh = own && own !== promise && !match.spent?.[seat]?.includes(own) ? nonce : freshNonce()
+  keepNonce(follow.match, seat, fresh)
+  return { anew: fresh }
+}
+
+/** Does what is due for a seat, and says where it begins if that is not where it sat down. */
+export async function begin(follow: Follow, wanted: boolean): Promise<{ where: Where | ''; problem: string }> {
+  const what = await due(follow, wanted)
+  if (what === null || typeof what === 'string') return { where: what ?? '', problem: '' }
+  const { seat, folded } = follow
+  const instead = seat === null ? '' : (folded.view.match.promises[seat] ?? '')
+  const answer = await follow.command(
+    'show' in what ? { t: 'show', nonce: what.show } : { t: 'anew', promise: await promiseOf(what.anew), instead },
+  )
+  const failed = answer.ok || OVERTAKEN.has(answer.refused.code) ? '' : answer.refused.reason
+  return { where: 'anew' in what ? 'here' : '', problem: failed }
+}
