@@ -28,8 +28,9 @@
 
 A match that is private is read with a token of its own as `Authorization: Bearer TOKEN`; with the token of a
 seat one sees what the seat sees. Without one a page of this server reads by the cookie of a session what is
-the person's own, as over the socket: from a seat of his, which `?seat=` says where he has several. When a
-match has ended everybody may see everything.
+the person's own, as over the socket: from a seat of his, which `?seat=` says where he has several. So does
+the token of a bot what is the bot's own (`server.http.access`). When a match has ended everybody may see
+everything.
 """
 
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
@@ -56,6 +57,7 @@ from projections.sources import FactsInLog
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
 from server.http import passages
+from server.http.access import access_of
 from server.http.asked import before_of, title_of
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
@@ -70,7 +72,6 @@ from server.lobby.fitting import fit
 from server.lobby.links import Access
 from server.lobby.listing import Listing, Wish
 from server.lobby.offers import Lobby
-from server.people.cookies import token_in
 from server.play.clock import Clock
 from server.play.reader import MatchReader
 from server.play.snapshot import Snapshot
@@ -343,31 +344,13 @@ class Api:
         return Page(await self._title_dice.answer(request.address, title_of(request.parts[2])))
 
     async def _access(self, request: PageRequest) -> Access:
-        """Return the access by a token, or else, for a page of this server, what is a person's own.
-
-        A page of another server can have the cookie sent, and read nothing of the answer; it is nobody's.
-        """
-        links, match, pool = self._node.lobby.links, request.match(), self._node.database.http
-        if not request.token and request.origin in {"", request.home}:
-            here = await self._node.people.sessions.of(token_in(request.cookies, request.home))
-            if here is not None:
-                return await links.own(match, here.person, _seat_of(request), pool)
-        return await links.access(match, request.token, pool)
+        links, sessions = self._node.lobby.links, self._node.people.sessions
+        return await access_of(request, links, sessions, self._node.database.http)
 
     async def _audience(self, access: Access) -> Viewer:
         if access.seat is None:
             return Audience.ONLOOKERS
         return Audience.of((await self._node.reader.get(access.match)).standing.side(access.seat))
-
-
-def _seat_of(request: PageRequest) -> int | None:
-    """Return the seat of one's own that a query asks for, None without one; raises RequestError."""
-    text = request.query.get("seat")
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) <= 3):  # noqa: PLR2004 digits of a seat
-        raise RequestError("bad_request", "seats are numbered from 0 on")
-    return int(text)
 
 
 def _report(game: Game, facts: FactsInLog) -> reports.Report:

@@ -5,6 +5,7 @@ import hashlib
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
 import asyncpg
 import pytest
@@ -12,9 +13,14 @@ from websockets.exceptions import ConnectionClosed
 
 from server.serving import Serving
 from tests.server.authenticator import Browser, Said
+from tests.server.reading import get
 from tests.server.talk import Talk, enter, new_token, offer, prompt, sit, talking
+from tests.server.talk import token as door
 
 BOTH = ("play", "read")
+
+READS = ("", "/steps", "/steps?from=8", "/record", "/audit")
+"""What is read of a match over HTTP while it is played."""
 
 
 @pytest.fixture
@@ -40,9 +46,9 @@ def by(url: str, token: str) -> AbstractAsyncContextManager[Talk]:
 
 
 @asynccontextmanager
-async def playing(url: str, token: str) -> AsyncIterator[Said]:
+async def playing(url: str, token: str, **wish: Any) -> AsyncIterator[Said]:
     """Begin a match whose seat 0 a bot has taken by its token."""
-    created = await offer(url)
+    created = await offer(url, **wish)
     nonces = [secrets.token_bytes(16) for _ in range(2)]
     async with by(url, token) as bot, talking(url) as south:
         for seat, talk in enumerate((bot, south)):
@@ -176,7 +182,7 @@ async def test_a_bots_token_opens_no_seat_and_no_page_of_a_person(server_url: st
         refused = await talk.hear("welcome", "refused")
 
     assert "bad_token" == refused["code"]
-    assert 401 == (await other.ask("GET", f"/api/matches/{created['match']}", **bearer))[0]
+    assert 403 == (await other.ask("GET", f"/api/matches/{created['match']}", **bearer))[0]
     assert (await other.ask("GET", "/api/me", **bearer))[1]["person"] is None
     assert 401 == (await other.ask("PATCH", "/api/me", {"name": "x"}, **bearer))[0]
     other.cookie = f"fleetfold={token}"
@@ -198,6 +204,51 @@ async def test_a_bot_reads_its_own_matches_over_http(server_url: str, browser: B
     assert [(created["match"], [0])] == [(one["info"]["match"], one["seats"]) for one in mine["matches"]]
     assert [] == hers["matches"]
     assert (401, "no_session") == (status, told["code"])
+
+
+@pytest.mark.parametrize("scopes", [["read"], ["play"]])
+async def test_a_bot_reads_its_private_match_as_its_seat_sees_it(
+    server_url: str, browser: Browser, scopes: list[str]
+) -> None:
+    plays, reads = await token_of(browser), await token_of(browser, scopes)
+    async with playing(server_url, plays, private=True) as created:
+        path, seat = f"/api/matches/{created['match']}", door(created, "seat", 0)
+        by_token, by_link, looking_on = [
+            [await get(server_url, path + part, who) for part in READS] for who in (reads, seat, "")
+        ]
+        not_its_own = await get(server_url, f"{path}/steps?seat=1", reads)
+
+    assert [200] * len(READS) == [got.status for got in by_token]
+    assert [got.body for got in by_link[1:]] == [got.body for got in by_token[1:]]  # who is there may change
+    assert [403] * len(READS) == [got.status for got in looking_on]
+    assert "not_seated" == not_its_own.json["code"]
+
+
+async def test_a_bot_changes_nothing_over_http_whatever_its_token_is_for(
+    server_url: str, browser: Browser
+) -> None:
+    bearer, other = {"Authorization": f"Bearer {await token_of(browser)}"}, Browser(server_url)
+    told = [
+        await other.ask("PATCH", "/api/me", {"name": "x"}, **bearer),
+        await other.ask("POST", "/api/me/bots", {"handle": "one_more"}, **bearer),
+        await other.ask("POST", "/api/me/seats", {"links": []}, **bearer),
+        await other.ask("GET", "/api/me/export", **bearer),
+    ]
+
+    assert [401] * 4 == [status for status, _ in told]
+
+
+async def test_by_a_bots_token_that_is_void_no_match_is_read(server_url: str, browser: Browser) -> None:
+    created, held = await offer(server_url), await token_of(browser)
+    _, me = await browser.ask("GET", "/api/me")
+    number = me["person"]["bots"][0]["tokens"][0]["id"]
+    other, path = Browser(server_url), f"/api/matches/{created['match']}"
+
+    before = (await other.ask("GET", path, Authorization=f"Bearer {held}"))[0]
+    await browser.ask("DELETE", f"/api/me/bots/anna_bot/tokens/{number}")
+    after, told = await other.ask("GET", path, Authorization=f"Bearer {held}")
+
+    assert (200, 401, "no_session") == (before, after, told["code"])
 
 
 async def test_that_a_token_was_used_is_shown_to_whose_bot_it_is(server: Serving, browser: Browser) -> None:
