@@ -94,6 +94,8 @@ class Browser:
         self.cookie = ""
         self.asked = ""
         """The cookie of who has asked for a link."""
+        self.address = ""
+        """The address of this machine that it asks from; empty for any."""
         self.proxied = False
         """Whether it asks through a proxy that speaks https with it."""
         self.headers: Headers = Headers()
@@ -126,7 +128,7 @@ class Browser:
             "",
             "",
         ]
-        answer = await raw(self.port, "\r\n".join(lines).encode() + sent)
+        answer = await raw(self.port, "\r\n".join(lines).encode() + sent, self.address)
         head, _, rest = answer.partition(b"\r\n\r\n")
         first, *others = head.decode("latin-1").split("\r\n")
         self.headers = Headers()
@@ -161,13 +163,14 @@ class Browser:
         return await self.ask("POST", "/api/me/sign-in", {"credential": credential})
 
 
-async def raw(port: int, data: bytes) -> bytes:
-    """Send bytes to a server of this machine and return all that it answers."""
+async def raw(port: int, data: bytes, address: str = "") -> bytes:
+    """Send bytes to a server of this machine, perhaps from an address, and return all that it answers."""
     async with asyncio.timeout(10):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        try:
-            writer.write(data)
-            return await reader.read()
-        finally:
-            writer.close()
-            await writer.wait_closed()
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", port, local_addr=(address, 0) if address else None
+        )
+        writer.write(data)
+        answer = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    return answer
