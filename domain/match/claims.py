@@ -3,10 +3,12 @@
 Who waits claims, and no more than a claim ever ends a match of which somebody is away: a match over weeks is
 lost by nobody's clock while his opponent would rather wait. Where the clock says so (`by_claim`), a time-out
 is decided by such a claim (`domain.match.notices.claim_time`), and of three in a row the third may be claimed
-as a win. Without a clock whoever has been waited for for 14 days may be claimed against. Before both sides
-have decided once, either may call the match off; a time-out that was claimed counts as a decision, so that
-nobody who is late gets away so. As in `domain.match.notices`, the functions return what to
-record for a request, or raise `RequestError`. Deliberately absent: time (`domain.match.clock`).
+as a win, or the seat be offered to another (`domain.match.replacing`). Without a clock whoever has been
+waited for for 14 days may be claimed against. Before both sides have decided once, either may call the match
+off; a time-out that was claimed counts as a decision, so that nobody who is late gets away so.
+
+As in `domain.match.notices`, the functions return what to record for a request, or raise `RequestError`.
+Deliberately absent: time (`domain.match.clock`).
 """
 
 from collections.abc import Collection
@@ -77,23 +79,26 @@ def claim_win(
     Both are in microseconds since the epoch. Raises RequestError: not_started, over, paused, no_seat,
     resigned, not_allowed, no_time_out.
     """
-    _check_claim(match, seat, by, asked)
-    side = match.side(seat)
-    if match.side(by) == side:
-        raise RequestError("not_allowed", "nobody wins against a seat of the same side")
-    if not set(match.seats_of(side)) <= {*match.resigned, seat}:
-        raise RequestError("not_allowed", "other seats of that side play on: its time-outs can be claimed")
     if match.clock is None:
+        _check_against(match, seat, by, asked)
         _check_away(at, since)
-    elif not match.clock.by_claim:
-        raise RequestError("not_allowed", "in this match the rules decide for whoever is out of time")
     else:
-        check_out(clocks, seat, at)
-        assert clocks is not None
-        if clocks.late.get(seat, 0) + 1 < THIRD:
-            raise RequestError("no_time_out", "a win is claimed when time is out for the third time in a row")
-    won = GameEnded(1 - side, AWAY if match.clock is None else OUT_OF_TIME, BY_MATCH)
+        check_third(match, clocks, seat, by, at, asked)
+    won = GameEnded(1 - match.side(seat), AWAY if match.clock is None else OUT_OF_TIME, BY_MATCH)
     return [WinClaimed(seat, by), won]
+
+
+def check_third(
+    match: Match, clocks: Clocks | None, seat: int, by: int, at: int, asked: Collection[int]
+) -> None:
+    """Raise RequestError, as `claim_win`, unless a seat is out of time by `at`, three times in a row."""
+    _check_against(match, seat, by, asked)
+    if match.clock is None or not match.clock.by_claim:
+        raise RequestError("not_allowed", "in this match the rules decide for whoever is out of time")
+    check_out(clocks, seat, at)
+    assert clocks is not None
+    if clocks.late.get(seat, 0) + 1 < THIRD:
+        raise RequestError("no_time_out", "that is claimed when time is out for the third time in a row")
 
 
 def claim_off(match: Match, seat: int, by: int, at: int, asked: Collection[int], since: int) -> list[Notice]:
@@ -123,6 +128,15 @@ def is_early(match: Match, decided: Collection[int]) -> bool:
     """Return whether a match may be called off: some side has not decided yet."""
     sides = {seat.side for seat in match.seats}
     return match.started and not match.over and sides != {match.side(seat) for seat in decided}
+
+
+def _check_against(match: Match, seat: int, by: int, asked: Collection[int]) -> None:
+    _check_claim(match, seat, by, asked)
+    side = match.side(seat)
+    if match.side(by) == side:
+        raise RequestError("not_allowed", "nobody wins against a seat of the same side")
+    if not set(match.seats_of(side)) <= {*match.resigned, seat}:
+        raise RequestError("not_allowed", "other seats of that side play on: its time-outs can be claimed")
 
 
 def _check_claim(match: Match, seat: int, by: int, asked: Collection[int]) -> None:

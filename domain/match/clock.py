@@ -31,6 +31,8 @@ class Turning(Struct, frozen=True):
     """The latest turn of the title that has begun."""
     late: dict[int, int] = {}
     """Seat to how many of its time-outs were claimed in a row, where they are decided by claims."""
+    vacant: tuple[int, ...] = ()
+    """The seats that are offered to others, as their players stay away."""
 
 
 class Clocks:
@@ -47,11 +49,12 @@ class Clocks:
         turning = turning or Turning(dict.fromkeys(range(seats), clock.bank * SECOND), 0, ())
         self._clock, self._rests = clock, rests
         self.left, self.late = dict(turning.left), dict(turning.late)
+        self.vacant = turning.vacant
         self._since, self._asked, self._turn = turning.since, turning.asked, turning.turn
 
     def turning(self) -> Turning:
         """Return the clocks as of the last command, from which others can go on."""
-        return Turning(dict(self.left), self._since, self._asked, self._turn, dict(self.late))
+        return Turning(dict(self.left), self._since, self._asked, self._turn, dict(self.late), self.vacant)
 
     def turn(
         self,
@@ -61,13 +64,17 @@ class Clocks:
         turn: int = 0,
         rests: Mapping[int, Rest] = NEVER,
         claimed: Collection[int] = (),
+        offered: Collection[int] = (),
+        replaced: Collection[int] = (),
     ) -> None:
         """Count a command stored at `at`, in microseconds since the epoch.
 
         `decided` are the seats that decided in it, `asked` those that are asked after it, or
         nobody if the match is paused then. `turn` is that of the title (`Account.turn`): one that
         begins again after an undo adds nothing. `rests` say when no time runs from then on, of each seat for
-        which it does not run always. `claimed` are the seats whose time-out was claimed in it.
+        which it does not run always. `claimed` are the seats whose time-out was claimed in it, `offered`
+        those that were offered to others, `replaced` those that others have taken: they have the bank again,
+        since whoever comes has a match to read that all others know.
         """
         for seat in self._asked:
             self.left[seat] = max(0, self.left[seat] - self._used(seat, at))
@@ -80,6 +87,11 @@ class Clocks:
             for seat in claimed:
                 self.left[seat] = max(self.left[seat], self._grace())
                 self.late[seat] = self.late.get(seat, 0) + 1
+        for seat in replaced:
+            self.left[seat] = max(self.left[seat], self._most())
+            self.late.pop(seat, None)
+        back = {*decided, *replaced}
+        self.vacant = tuple(seat for seat in (*self.vacant, *offered) if seat not in back)
         if turn > self._turn:
             self._turn = turn
             self._add(self._clock.turn or 0)

@@ -27,6 +27,7 @@ from domain.match.game import Game
 from domain.match.notices import Started, TimeOutClaimed
 from domain.match.parts import Part
 from domain.match.position import Position
+from domain.match.replacing import SeatOffered, SeatReplaced
 from domain.match.rest import rests
 from domain.match.undo import Undone, add, bars
 from domain.match.views import ClocksView, View, Views
@@ -230,7 +231,12 @@ class Fold:
         return (
             None
             if self.clocks is None
-            else ClocksView(at=self.at, left=dict(self.clocks.left), late=dict(self.clocks.late))
+            else ClocksView(
+                at=self.at,
+                left=dict(self.clocks.left),
+                late=dict(self.clocks.late),
+                vacant=self.clocks.vacant,
+            )
         )
 
     def _count_turns(self, facts: Sequence[Fact]) -> None:
@@ -239,6 +245,8 @@ class Fold:
         decided: set[int] = set()
         chose: set[int] = set()
         late: set[int] = set()
+        offered = {fact.seat for fact in facts if type(fact) is SeatOffered}
+        replaced = {fact.seat for fact in facts if type(fact) is SeatReplaced}
         for fact in facts:
             if type(fact) is Decided:
                 self.took_back = None
@@ -260,4 +268,5 @@ class Fold:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:
             turn = self.game.account.turn(self.state.open)
-            self.clocks.turn(self.at, () if match.paused else asked, chose, turn, rests(match), late)
+            running = () if match.paused else asked
+            self.clocks.turn(self.at, running, chose, turn, rests(match), late, offered, replaced)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Notice, evolve
-from domain.match import anew, claims, holidays, notices, pauses
+from domain.match import anew, claims, holidays, notices, pauses, replacing
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
@@ -137,6 +137,11 @@ def _sat(fold: Fold, _: int, taken: notices.SeatTaken, said: Sequence[Fact]) -> 
     return notices.take_seat(fold.state.match, taken.seat, taken.kind, promise, hours)
 
 
+def _replaced(fold: Fold, _: int, taken: replacing.SeatReplaced, said: Sequence[Fact]) -> Sequence[Notice]:
+    hours = next((fact.hours for fact in said[:1] if isinstance(fact, HoursFixed)), None)
+    return replacing.take_over(fold.state.match, fold.clocks, taken.seat, taken.kind, hours)
+
+
 def _within(fold: Fold, at: int, told: int) -> int:
     """Return a time that a fact tells if it lies between its command and the one before, else the nearest."""
     return min(max(told, fold.at), at)
@@ -177,6 +182,10 @@ REMAKE: dict[type[Fact], Remake] = {
     holidays.HolidayEnded: lambda fold, at, f, __: holidays.end(
         fold.state.match, f.seat, _within(fold, at, f.until)
     ),
+    replacing.SeatOffered: lambda fold, at, f, __: replacing.offer_seat(
+        fold.state.match, fold.clocks, f.seat, f.by, at, fold.state.asked
+    ),
+    replacing.SeatReplaced: _replaced,
     claims.CalledOff: lambda fold, at, f, __: _called_off(fold, at, f),
 }
 """How each notice that a command may begin with is made again."""

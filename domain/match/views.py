@@ -61,6 +61,8 @@ class ClocksView(Part, frozen=True, kw_only=True):
     left: dict[int, int]
     late: dict[int, int] = field(default_factory=dict)
     """Seat to how many of its time-outs were claimed in a row, where they are decided by claims."""
+    vacant: tuple[int, ...] = ()
+    """The seats that are offered to others, as their players stay away."""
 
 
 class View(Part, Generic[Table], frozen=True, kw_only=True):

@@ -116,8 +116,8 @@ def test_the_third_time_out_in_a_row_may_be_claimed_as_a_win() -> None:
 @pytest.mark.parametrize(
     ("late", "at", "why"),
     [
-        (0, OUT, "a win is claimed when time is out for the third time in a row"),
-        (1, OUT, "a win is claimed when time is out for the third time in a row"),
+        (0, OUT, "that is claimed when time is out for the third time in a row"),
+        (1, OUT, "that is claimed when time is out for the third time in a row"),
         (2, OUT - 1, "this seat has time left"),
     ],
 )
@@ -307,7 +307,7 @@ def test_a_win_that_was_claimed_at_the_third_time_out_is_true_and_any_before_is_
     once, _, then = timed_out(1)
     second = ended(TIMED, once, then, *won)
     assert second is not None
-    assert "could not be: a win is claimed when time is out for the third time in a row" == second.why
+    assert "could not be: that is claimed when time is out for the third time in a row" == second.why
 
 
 def test_a_win_for_another_side_or_for_another_reason_is_found() -> None:
