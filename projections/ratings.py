@@ -6,6 +6,9 @@ bot of the house, as `house:STRENGTH`. Laws of this module:
 
 - A match is rated if it was offered so, has a clock, is decided by play, resignation or claim, and each side
   was played by one subject, the two in different hands: a bot is in its owner's.
+- Where a seat is given to another, the match is rated as of then, as lost by time: that might have been
+  claimed, and who stays away must not be better off by an opponent who would rather play on. What comes later
+  moves no rating.
 - Who played is who sat down by the command that is on the log, as noted with it (`lobby.joining`): that never
   changes, whoever is tied to the seat later or erased. So a rebuild comes to the same.
 - Matches count in the order of their ends, of those that end at one moment by id, in whatever order they come
@@ -30,7 +33,7 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct, field, json
 
-from domain.match import notices
+from domain.match import notices, replacing
 from domain.match.claims import OUT_OF_TIME
 from projections.balance import advantage
 from projections.glicko2 import Rating, Result, aged, expected, rated
@@ -94,6 +97,10 @@ SELECT j.match_id, j.seat, f.body, p.id::text AS subject, coalesce(p.owner, p.id
 _HOUSE: Final = """
 SELECT match_id, seat, $2 || strength AS subject FROM lobby.seat WHERE strength <> '' AND match_id = ANY($1)
 """
+_REPLACED: Final = """
+SELECT match_id, min(seq) AS seq FROM log.fact
+ WHERE match_id = ANY($1) AND type = 'SeatReplaced' GROUP BY match_id
+"""
 _LATER: Final = """
 SELECT * FROM {table} WHERE title = $1 AND (ended_at, match_id) >= ($2, $3) ORDER BY ended_at, match_id, side
 """
@@ -135,6 +142,7 @@ _DAY: Final = 86_400_000_000
 
 _of_created = json.Decoder(notices.Created).decode
 _of_taken = json.Decoder(notices.SeatTaken).decode
+_of_replaced = json.Decoder(replacing.SeatReplaced).decode
 _of_over = json.Decoder(notices.GameEnded).decode
 
 
@@ -168,10 +176,20 @@ class Candidate(Struct):
 
     created: bytes
     sittings: list[Sitting] = field(default_factory=list)
+    replaced: int | None = None
+    """The first fact by which a seat was given to another."""
+
+    def given(self, match: UUID, at: int, body: bytes) -> Outcome | None:
+        """Return what it comes to that a seat was given to another; None if it is not rated."""
+        lost = _of_created(self.created).seats[_of_replaced(body).seat].side
+        return self._outcome(match, at, notices.GameEnded(1 - lost, OUT_OF_TIME, notices.BY_MATCH))
 
     def outcome(self, match: UUID, at: int, body: bytes) -> Outcome | None:
         """Return what its end came to; None if it is not rated."""
-        created, end = _of_created(self.created), _of_over(body)
+        return self._outcome(match, at, _of_over(body))
+
+    def _outcome(self, match: UUID, at: int, end: notices.GameEnded) -> Outcome | None:
+        created = _of_created(self.created)
         subjects = self._subjects(created)
         if created.clock is None or subjects is None:
             return None
@@ -244,7 +262,7 @@ class Ratings(Projection[Folding]):
 
     async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> Folding:  # noqa: ARG002
         """Read how the matches that end in the page were offered, and who sat down."""
-        over = list({fact.match for fact in page if fact.type == "GameEnded"})
+        over = list({fact.match for fact in page if fact.type in ("GameEnded", "SeatReplaced")})
         offered = await conn.fetch(_OFFERED, over) if over else []
         candidates = {row["match_id"]: Candidate(row["body"]) for row in offered}
         if candidates:
@@ -254,14 +272,20 @@ class Ratings(Projection[Folding]):
             for row in await conn.fetch(_HOUSE, list(candidates), HOUSE):
                 sitting = Sitting(row["seat"], row["subject"], row["subject"])
                 candidates[row["match_id"]].sittings.append(sitting)
+            for row in await conn.fetch(_REPLACED, list(candidates)):
+                candidates[row["match_id"]].replaced = row["seq"]
         return Folding(candidates)
 
     def fold(self, folding: Folding, fact: ProjectedFact) -> None:
         """Fold one fact."""
         candidate = folding.candidates.get(fact.match)
-        if candidate is None or fact.type != "GameEnded":
+        if candidate is None:
             return
-        outcome = candidate.outcome(fact.match, fact.at, fact.body)
+        outcome = None
+        if fact.type == "SeatReplaced" and fact.seq == candidate.replaced:
+            outcome = candidate.given(fact.match, fact.at, fact.body)
+        elif fact.type == "GameEnded" and (candidate.replaced is None or fact.seq < candidate.replaced):
+            outcome = candidate.outcome(fact.match, fact.at, fact.body)
         if outcome is not None:
             folding.outcomes.append(outcome)
 

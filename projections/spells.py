@@ -3,8 +3,8 @@
 The view `view.turn` has one row for each. A spell lasts from when a seat is asked until it is asked no
 longer; whoever is asked again in it goes on with the same one, so `(match, seat, seq)` names a turn, and is
 the key by which a player is told of it once. Whose time-out is claimed and who is asked on begins another: he
-decided nothing, and is told anew. What takes a decision back, a pause and the end of a match end
-the spells of those who are asked no longer then.
+decided nothing, and is told anew; so does whoever takes over a seat that is asked. What takes a decision
+back, a pause and the end of a match end the spells of those who are asked no longer then.
 
 Deliberately absent: the time left. It follows from more of a match than is read here, so `deadline` is null;
 whoever has the match folded knows it (`server.notices.running_low`).
@@ -17,7 +17,7 @@ from uuid import UUID
 
 from msgspec import Struct, json
 
-from domain.match import notices, pauses
+from domain.match import pauses
 from projections.projection import ProjectedFact, Projection, Tables
 from projections.turns import TURN_TYPES, TurnMarks, prompt_mark, read_marks
 from server.postgres.database import PooledConnection
@@ -43,8 +43,15 @@ SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::int[], $4::timestamptz[])
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
+
+class _OfSeat(Struct, frozen=True):
+    """The field read of a fact that says whose it is."""
+
+    seat: int
+
+
 _clocks_started = json.Decoder(pauses.ClocksStarted).decode
-_claimed = json.Decoder(notices.TimeOutClaimed).decode
+_seat = json.Decoder(_OfSeat).decode
 
 
 class Spell(Struct, frozen=True):
@@ -107,8 +114,8 @@ class Turns(Projection[ChangedSpells]):
         if marks is not None and fact.type in TURN_TYPES:
             marks.follow(fact.seq, fact.type, fact.body)
             folding.ask(fact, marks.asked())
-        elif fact.type == "TimeOutClaimed":
-            if (seat := _claimed(fact.body).seat) in folding.asked.get(fact.match, ()):
+        elif fact.type in ("TimeOutClaimed", "SeatReplaced"):
+            if (seat := _seat(fact.body).seat) in folding.asked.get(fact.match, ()):
                 folding.begin(fact, seat)
         elif fact.type == "Paused":
             folding.ask(fact, prompt_mark(fact.body).seats)

@@ -14,7 +14,7 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct, json
 
-from domain.match import notices, pauses
+from domain.match import notices, pauses, replacing
 from projections.projection import ProjectedFact, Projection, Tables
 from projections.turns import (
     TURN_TYPES,
@@ -88,6 +88,8 @@ class Chair(Struct):
     used: int = 0
     turn: int | None = None
     """The seq of the fact since which the seat has been asked."""
+    vacant: bool = False
+    """Whether it is offered to others, as its player stays away."""
 
 
 class Standing(Struct):
@@ -191,6 +193,18 @@ def _taken(standing: Standing, fact: ProjectedFact) -> None:
     standing.chairs[notice.seat].kind = notice.kind
 
 
+def _offered(standing: Standing, fact: ProjectedFact) -> None:
+    standing.chairs[_of_offered(fact.body).seat].vacant = True
+
+
+def _replaced(standing: Standing, fact: ProjectedFact) -> None:
+    notice = _of_replaced(fact.body)
+    chair = standing.chairs[notice.seat]
+    chair.kind, chair.vacant = notice.kind, False
+    if chair.turn is not None:
+        chair.turn = fact.seq
+
+
 def _began(standing: Standing, _fact: ProjectedFact) -> None:
     standing.started = True
 
@@ -201,7 +215,9 @@ def _resigned(standing: Standing, fact: ProjectedFact) -> None:
 
 def _decided(standing: Standing, fact: ProjectedFact) -> None:
     mark: DecisionMark = decision_mark(fact.body)
-    standing.chairs[mark.seat].decisions += mark.own and not mark.joined
+    chair = standing.chairs[mark.seat]
+    chair.decisions += mark.own and not mark.joined
+    chair.vacant = chair.vacant and not mark.own
 
 
 def _paused(standing: Standing, fact: ProjectedFact) -> None:
@@ -229,6 +245,8 @@ def _ended(standing: Standing, _fact: ProjectedFact) -> None:
 
 _of_created = json.Decoder(notices.Created).decode
 _of_taken = json.Decoder(notices.SeatTaken).decode
+_of_offered = json.Decoder(replacing.SeatOffered).decode
+_of_replaced = json.Decoder(replacing.SeatReplaced).decode
 _of_resigned = json.Decoder(notices.Resigned).decode
 _of_clocks_started = json.Decoder(pauses.ClocksStarted).decode
 _of_over = json.Decoder(notices.GameEnded).decode
@@ -237,6 +255,8 @@ _of_chairs = json.Decoder(list[Chair]).decode
 _HANDLERS: Final = {
     "Created": _created,
     "SeatTaken": _taken,
+    "SeatOffered": _offered,
+    "SeatReplaced": _replaced,
     "Started": _began,
     "Resigned": _resigned,
     "Decided": _decided,

@@ -421,8 +421,8 @@ def standing_of(live: Snapshot, known: Standing | None) -> Standing:
         live.seq,
         tuple(live.asked_at),
         [
-            Chair(seat.name, seat.side, match.taken.get(number, ""), number in match.resigned)
-            for number, seat in enumerate(match.seats)
+            Chair(seat.name, seat.side, match.taken.get(n, ""), n in match.resigned, vacant=n in live.vacant)
+            for n, seat in enumerate(match.seats)
         ],
     )
 

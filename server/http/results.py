@@ -64,6 +64,9 @@ HANDLE: Final = re.compile("[a-z0-9_]{1,20}")
 
 NOBODY: Final = "there is nobody of this name"
 
+REPLACED: Final = "replaced"
+"""The reason of an end for somebody whose seat another took over."""
+
 _TODAY = f"""
 least({NEW}, sqrt(r.deviation ^ 2 + (r.volatility * {SCALE}) ^ 2 / {PERIOD}
   * greatest(0, (log.now() AT TIME ZONE 'UTC')::date - (r.last_at AT TIME ZONE 'UTC')::date)))
@@ -101,12 +104,18 @@ _CURVE = f"""
 SELECT ended_at, rating, deviation FROM view.rated WHERE subject = $1 AND title = $2
  ORDER BY ended_at DESC, match_id DESC LIMIT {POINTS}
 """  # noqa: S608 constants
-# The matches that somebody has played to their ends on one side, each once; not what was called off.
+# The matches that somebody has played on one side, each once, when they have ended; not what was called off.
+# Whose seat was given to another has lost, as he was out of time.
 _PLAYED = f"""
-SELECT m.match_id, m.ended_at, m.clocked, s.title, s.scenario, s.winner, s.reason, s.chairs,
+SELECT m.match_id, m.ended_at, m.clocked, s.title, s.scenario,
+       CASE WHEN bool_or(mine.gone) THEN 1 - min((s.chairs -> mine.seat ->> 'side')::int)
+            ELSE s.winner END AS winner,
+       CASE WHEN bool_or(mine.gone) THEN '{REPLACED}' ELSE s.reason END AS reason, s.chairs,
        min((s.chairs -> mine.seat ->> 'side')::int) AS side, array_agg(mine.seat) AS seats
-  FROM lobby.seat mine JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
- WHERE mine.person_id = $1 AND m.ended_at IS NOT NULL AND s.over AND NOT m.private
+  FROM (SELECT match_id, seat, false AS gone FROM lobby.seat WHERE person_id = $1
+        UNION SELECT match_id, seat, true FROM lobby.predecessor WHERE person_id = $1) mine
+  JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
+ WHERE m.ended_at IS NOT NULL AND s.over AND NOT m.private
    AND s.reason <> '{CALLED_OFF}'
  GROUP BY m.match_id, s.match_id, s.title, s.scenario, s.winner, s.reason, s.chairs
 HAVING count(DISTINCT s.chairs -> mine.seat ->> 'side') = 1
@@ -120,7 +129,9 @@ _TIMES = f"""
 SELECT coalesce(sum((d.seats -> seat ->> 'chosen')::int), 0) AS in_time,
        coalesce(sum((d.seats -> seat ->> 'default')::int), 0) AS too_late
   FROM ({_PLAYED}) played CROSS JOIN LATERAL unnest(played.seats) AS mine(seat)
-  JOIN view.decisions d USING (match_id) WHERE played.clocked
+  JOIN view.decisions d USING (match_id)
+ WHERE played.clocked AND NOT EXISTS (SELECT FROM lobby.predecessor p
+                                       WHERE p.match_id = played.match_id AND p.seat = mine.seat)
 """  # noqa: S608 constants
 _LATEST = f"""
 SELECT played.*, r.before, r.rating AS after,

@@ -202,7 +202,7 @@ class Listing:
                 )
                 for seat, chair in enumerate(standing.chairs)
             ],
-            joinable=joinable(standing, players) if _may_be_joined(row) else [],
+            joinable=vacant(standing) or (joinable(standing, players) if _may_be_joined(row) else []),
             asked=standing.asked,
             winner=standing.winner,
             reason=standing.reason,
@@ -230,6 +230,11 @@ def joinable(standing: Standing, players: Mapping[int, Player]) -> list[int]:
         for seat, chair in enumerate(standing.chairs)
         if not chair.kind and not (seat in players and players[seat].bot)
     ]
+
+
+def vacant(standing: Standing) -> list[int]:
+    """Return the seats that are offered to others while the match goes on, whether it is private or not."""
+    return [] if standing.over else [seat for seat, chair in enumerate(standing.chairs) if chair.vacant]
 
 
 def _query(wish: Wish) -> tuple[str, list[object]]:

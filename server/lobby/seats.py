@@ -17,7 +17,12 @@ Taking a seat has three steps, each idempotent, so that whatever breaks off is c
 Between steps 2 and 3 whoever has the earlier link may still come in by it, and sees nothing that is hidden:
 no match begins before the seat has shown its nonce, which takes the new link. All nodes show them out as
 they do after an exchange (`server.socket.gateway`). A bot of the server keeps the link that was made for it,
-which nobody is told. Deliberately absent: links that are made anew (`server.lobby.links`).
+which nobody is told.
+
+A seat that is offered to others, as its player stays away, is joined likewise in a match that has begun
+(`domain.match.replacing`). What its earlier links open is hidden then, so they are void by the very statement
+that stores the command (`server.log.statements`). Who sat there before is kept in lobby.predecessor.
+Deliberately absent: links that are made anew (`server.lobby.links`).
 """
 
 import asyncio
@@ -27,6 +32,7 @@ from typing import Final, TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+from asyncpg import Record
 from msgspec import Struct
 
 from domain.match.notices import check_seat
@@ -81,10 +87,29 @@ UPDATE lobby.challenge SET answer = 'accepted', answered_at = log.now()
 _THERE = "SELECT true FROM people.person WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE"
 _BOT = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
 _WON = """
-SELECT j.seat, j.name, j.kind, j.person_id FROM lobby.joining j
+SELECT j.seat, j.name, j.kind, j.person_id, f.seq, f.at, f.type = 'SeatReplaced' AS replaced
+  FROM lobby.joining j
   JOIN log.fact f ON f.match_id = j.match_id AND f.command_id = j.command_id AND f.cmd_ix = 0
  WHERE j.hash = $1 AND j.match_id = $2
-   AND f.type = 'SeatTaken' AND (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int = j.seat
+   AND CASE WHEN f.type IN ('SeatTaken', 'SeatReplaced')
+            THEN (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int = j.seat END
+"""
+_LOST = """
+SELECT EXISTS (
+  SELECT FROM log.fact WHERE match_id = $1 AND seq > $2 AND type = 'SeatReplaced'
+     AND CASE WHEN type = 'SeatReplaced' THEN (convert_from(body, 'UTF8')::jsonb ->> 'seat')::int = $3 END)
+"""
+_LEAVE = """
+INSERT INTO lobby.predecessor (match_id, seat, until, name, hidden, person_id)
+SELECT match_id, seat, $3, name, hidden, person_id FROM lobby.seat WHERE match_id = $1 AND seat = $2
+"""
+_FOLLOW = """
+UPDATE lobby.seat SET name = $3, kind = $4, person_id = $5, hidden = false WHERE match_id = $1 AND seat = $2
+"""
+_HANDS = """
+SELECT EXISTS (SELECT FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
+                 JOIN people.person h ON h.id = $2 AND coalesce(h.owner, h.id) = coalesce(o.owner, o.id)
+                WHERE s.match_id = $1)
 """
 _LOCK = "SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE"
 _OPEN = """
@@ -201,8 +226,7 @@ class Seats:
             won = await conn.fetchrow(_WON, token, match)
         if won is None:
             return False
-        await self._give(match, won["seat"], won["name"], won["kind"], token, won["person_id"])
-        return True
+        return await self._give(match, won["seat"], won["name"], won["kind"], token, won)
 
     async def _note(
         self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes, holder: Holder | None
@@ -221,8 +245,12 @@ class Seats:
 
     async def _check_free(self, match: UUID, seat: int, holder: Holder | None) -> None:
         """Raise RequestError if a seat cannot be joined; of two who find that it can, the log takes one."""
-        standing = (await self._matches.latest(match)).standing
+        snapshot = await self._matches.latest(match)
+        standing = snapshot.standing
         check_seat(standing, seat)
+        if seat in snapshot.vacant and not standing.over:
+            await self._check_vacant(match, seat, holder)
+            return
         async with connection(self._pool) as conn:
             kept = await conn.fetchval(_KEPT, match, holder.person if holder else None)
         if kept is not False:
@@ -234,31 +262,51 @@ class Seats:
         if await self._is_bots(match, seat):
             raise RequestError("seat_taken", "this seat is for a bot of the server")
 
+    async def _check_vacant(self, match: UUID, seat: int, holder: Holder | None) -> None:
+        """Raise RequestError if somebody may not take a seat that is offered to others."""
+        if await self._is_bots(match, seat):
+            raise RequestError("seat_taken", "this seat is for a bot of the server")
+        async with connection(self._pool) as conn:
+            if holder is not None and await conn.fetchval(_HANDS, match, holder.person):
+                raise RequestError("not_allowed", "you sit at this match already, or a bot of yours does")
+
     async def _is_bots(self, match: UUID, seat: int) -> bool:
         """Whether a seat is that of a bot of the server."""
         async with connection(self._pool) as conn:
             return await conn.fetchval(_BOT, match, seat) is not None
 
     async def _give(
-        self, match: UUID, seat: int, name: str, kind: str, token: bytes = b"", person: UUID | None = None
-    ) -> None:
+        self, match: UUID, seat: int, name: str, kind: str, token: bytes = b"", won: Record | None = None
+    ) -> bool:
         """Write down who holds a seat that the log says is taken: the one place where a seat gets its holder.
 
         With the hash of a new token, that token is the seat's link from now on, and all others are void; once
         it was made so nothing changes it any more but its holder. Without one its link stays. The first name
-        stays, and so does the first person.
+        stays, and so does the first person, until another takes the seat over: then nothing is given to who
+        sat there before, and False returned. `won` is the row of `_WON`.
         """
+        person = won["person_id"] if won else None
         try:
             async with connection(self._pool) as conn, conn.transaction():
                 await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.links`)
-                if token and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0":
+                if won and await conn.fetchval(_LOST, match, won["seq"], seat):
+                    return False
+                opened = bool(token) and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0"
+                if opened:
                     await conn.execute(_CLOSE, token, match, seat)
                 there = person is not None and await conn.fetchval(_THERE, person)
                 name = SOMEONE if person is not None and not there else name
-                made = await conn.execute(_NAME, match, seat, name, kind, person)
+                if won and won["replaced"]:
+                    if not opened:
+                        return True
+                    await conn.execute(_LEAVE, match, seat, won["at"])
+                    made = await conn.execute(_FOLLOW, match, seat, name, kind, person if there else None)
+                else:
+                    made = await conn.execute(_NAME, match, seat, name, kind, person)
                 if person is not None and there and made != "INSERT 0 0":
                     await open_to(conn, person, match, "seat", seat)
                     await conn.execute(_ACCEPT, match, person)
         finally:
             if token:  # also where the answer to the commit is lost: it may be done
                 self.links_changed(match)
+        return True

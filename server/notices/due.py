@@ -84,6 +84,7 @@ WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
     JOIN (VALUES ('SeatTaken', 'joined'), ('NonceCommittedAnew', 'begun'),
                  ('Started', 'begun'), ('DrawOffered', 'offer'),
                  ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('HolidayBegan', 'holiday'),
+                 ('SeatReplaced', 'joined'),
                  ('GameEnded', 'ended'))
       AS k(type, kind) ON k.type = f.type
    WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)

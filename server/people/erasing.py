@@ -50,8 +50,17 @@ _ERASE: Final = (
     """
     DELETE FROM lobby.chat c USING lobby.seat s
      WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat
+       AND NOT EXISTS (SELECT FROM lobby.predecessor p
+                        WHERE p.match_id = s.match_id AND p.seat = s.seat AND p.until >= c.at)
+    """,
+    """
+    DELETE FROM lobby.chat c USING lobby.predecessor s
+     WHERE s.person_id = ANY($1::uuid[]) AND c.match_id = s.match_id AND c.seat = s.seat AND c.at <= s.until
+       AND NOT EXISTS (SELECT FROM lobby.predecessor p WHERE p.match_id = s.match_id AND p.seat = s.seat
+                                                         AND p.until < s.until AND p.until >= c.at)
     """,
     f"UPDATE lobby.seat SET name = '{SOMEONE}' WHERE person_id = ANY($1::uuid[])",  # noqa: S608 a constant
+    f"UPDATE lobby.predecessor SET name = '{SOMEONE}' WHERE person_id = ANY($1::uuid[])",  # noqa: S608
     f"UPDATE lobby.joining SET name = '{SOMEONE}' WHERE person_id = ANY($1::uuid[])",  # noqa: S608
     "UPDATE lobby.match SET label = '', person_id = NULL WHERE person_id = ANY($1::uuid[])",
     """
@@ -105,6 +114,11 @@ _EXPORT: Final = {
           FROM lobby.seat s JOIN lobby.match m USING (match_id) WHERE s.person_id = $1
          ORDER BY s.match_id, s.seat
     """,
+    "seats_before": """
+        SELECT s.match_id AS match, m.title, m.scenario, s.seat, s.name, s.until
+          FROM lobby.predecessor s JOIN lobby.match m USING (match_id) WHERE s.person_id = $1
+         ORDER BY s.match_id, s.seat, s.until
+    """,
     "blocked": """
         SELECT p.handle, b.made_at FROM people.block b JOIN people.person p ON p.id = b.blocked
          WHERE b.person_id = $1 ORDER BY b.made_at
@@ -120,8 +134,16 @@ _EXPORT: Final = {
     """,
     "chat": """
         SELECT c.match_id AS match, c.at, c.text
-          FROM lobby.chat c JOIN lobby.seat s ON s.match_id = c.match_id AND s.seat = c.seat
-         WHERE s.person_id = $1 ORDER BY c.id
+          FROM lobby.chat c
+         WHERE $1 = coalesce(
+                 (SELECT coalesce(p.person_id, '00000000-0000-0000-0000-000000000000')
+                    FROM lobby.predecessor p
+                   WHERE p.match_id = c.match_id AND p.seat = c.seat AND p.until >= c.at
+                   ORDER BY p.until LIMIT 1),
+                 (SELECT s.person_id FROM lobby.seat s WHERE s.match_id = c.match_id AND s.seat = c.seat))
+           AND c.match_id IN (SELECT match_id FROM lobby.seat WHERE person_id = $1
+                              UNION SELECT match_id FROM lobby.predecessor WHERE person_id = $1)
+         ORDER BY c.id
     """,
 }
 

@@ -17,14 +17,15 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
-from domain.kernel.seats import Hours
+from domain.kernel.seats import Hours, Match
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
-from domain.match import anew, claims, holidays, notices, pauses
+from domain.match import anew, claims, holidays, notices, pauses, replacing
 from domain.match.claims import CalledOff, WinClaimed
 from domain.match.holidays import HolidayBegan, HolidayEnded
 from domain.match.hours import keeps_hours
 from domain.match.notices import TimeOutClaimed
 from domain.match.refusals import RequestError
+from domain.match.replacing import SeatOffered, SeatReplaced
 from domain.match.undo import Undone
 from server.play.live import Live
 
@@ -76,15 +77,39 @@ def sit(
 
     def act(live: Live) -> list[Fact]:
         match = live.state.match
-        kept = hours() if keeps_hours(match) else None
-        if kept is not None and match.clock is not None and not match.clock.nights:
-            kept = replace(kept, night=UNSET)  # said by whoever says it always
-        return live.note(notices.take_seat(match, seat, kind, promise, kept))
+        return live.note(notices.take_seat(match, seat, kind, promise, _kept(match, hours)))
 
     return (
         act,
         _begins(notices.SeatTaken(seat, kind), notices.NonceCommitted(seat, promise.lower())),
     )
+
+
+def join(
+    seat: int, kind: str, promise: str, hours: Callable[[], Hours | None] = lambda: None
+) -> tuple[Action, IsRepetition]:
+    """Take a free seat as `sit` does or, in a match that has begun, one that is offered to others.
+
+    There is no use for a `promise` then. Its action raises what `sit` and `replacing.take_over` raise.
+    """
+    sitting, sat = sit(seat, kind, promise, hours)
+
+    def act(live: Live) -> list[Fact]:
+        match = live.state.match
+        if not match.started:
+            return sitting(live)
+        return live.note(replacing.take_over(match, live.clocks, seat, kind, _kept(match, hours)))
+
+    replaced = _begins(SeatReplaced(seat, kind))
+    return act, lambda live, facts: sat(live, facts) or replaced(live, facts)
+
+
+def _kept(match: Match, hours: Callable[[], Hours | None]) -> Hours | None:
+    """Return the hours that a seat keeps, as far as a clock goes by them."""
+    kept = hours() if keeps_hours(match) else None
+    if kept is not None and match.clock is not None and not match.clock.nights:
+        kept = replace(kept, night=UNSET)  # said by whoever says it always
+    return kept
 
 
 def show(seat: int, nonce: str) -> tuple[Action, IsRepetition]:
@@ -286,6 +311,20 @@ def claim_off(seat: int, by: int, at: Callable[[], int]) -> tuple[Action, IsRepe
         return live.note(claims.claim_off(match, seat, by, now, asked, since))
 
     return act, _begins(CalledOff(by, seat))
+
+
+def offer_seat(seat: int, by: int, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Offer for `by` a seat that stays away to others; `at` is that of `time_out`.
+
+    Its action raises what `replacing.offer_seat` raises.
+    """
+
+    def act(live: Live) -> list[Fact]:
+        live.not_before = now = max(at(), live.at)
+        match, asked = live.state.match, live.state.asked
+        return live.note(replacing.offer_seat(match, live.clocks, seat, by, now, asked))
+
+    return act, _begins(SeatOffered(seat, by))
 
 
 def call_off(by: int) -> tuple[Action, IsRepetition]:

@@ -68,6 +68,8 @@ def _offered(message: wire.Offer | wire.Answer, seat: int) -> tuple[Action, IsRe
 def _claimed(claim: wire.Claim, by: int, now: Callable[[], int]) -> tuple[Action, IsRepetition]:
     if claim.choice == "win":
         return acts.claim_win(claim.seat, by, now)
+    if claim.choice == "replace":
+        return acts.offer_seat(claim.seat, by, now)
     if claim.choice == "off":
         return acts.claim_off(claim.seat, by, now)
     return acts.time_out(claim.seat, by, now)

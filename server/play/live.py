@@ -171,6 +171,7 @@ class Live:
             self._questions.since,
             {seat: end for seat, end in ends.items() if end is not None},
             {seat: at for seat, at in low.items() if at is not None},
+            clocks.vacant if clocks else (),
             frozenset(seat for seat in asked if self.order(seat) is not None),
             ends=self._ends,
         )

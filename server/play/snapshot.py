@@ -51,6 +51,8 @@ class Snapshot(Struct, frozen=True):
     """When the time of each asked seat runs out, in microseconds since the epoch, if any is kept."""
     low: Mapping[int, int] = NOTHING
     """When it runs low; `at` where it was low by then."""
+    vacant: tuple[int, ...] = ()
+    """The seats that are offered to others, as their players stay away."""
     ordered: frozenset[int] = frozenset()
     """The asked seats that have ordered their decision in advance (`Live.order`)."""
     latest: tuple[Broadcast, ...] = ()

@@ -44,7 +44,7 @@ class MatchInfo(Struct, frozen=True):
     state: MatchState
     seats: list[SeatInfo]
     joinable: list[int]
-    """The seats that whoever watches the match may take by `join`."""
+    """The seats that whoever watches the match may take by `join`; of one in play those that are offered."""
     asked: Sequence[int]
     winner: int | None
     """The side; None while it goes on, and where nobody has won."""

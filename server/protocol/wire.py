@@ -105,7 +105,8 @@ class Sit(Message, frozen=True):
 class Join(Message, frozen=True):
     """Take a free seat of a match that is not private and that one watches, without a link to it.
 
-    `token`, `promise`, `zone` and `night` are those of `sit`.
+    `token`, `promise`, `zone` and `night` are those of `sit`. In a match that has begun the seat is one that
+    is offered to others, `private` or not, and the promise is of no use.
     """
 
     match: UUID
@@ -214,13 +215,14 @@ class Claim(Message, frozen=True):
     """Say that the time of a seat has run out, or that it has been waited for for 14 days without a clock.
 
     What comes of it is chosen: the default decision of the rules; where it is the third time-out in a row, or
-    without a clock, to have won; without a clock, to call the match off.
+    without a clock, to have won; where it is the third, to offer the seat to others by `join`; without a
+    clock, to call the match off.
     """
 
     match: UUID
     command: UUID
     seat: int
-    choice: Literal["default", "win", "off"] = "default"
+    choice: Literal["default", "win", "replace", "off"] = "default"
 
 
 class CallOff(Message, frozen=True, tag="call_off"):

@@ -351,7 +351,7 @@ class Visitor:
         self.accesses.to(join.match)
         await self._spend(self._commands)
         join = await self.caller.as_said(join)
-        act = acts.sit(join.seat, join.kind, join.promise, self._hours(join))
+        act = acts.join(join.seat, join.kind, join.promise, self._hours(join))
         link, receipt = await self._gate.lobby.seats.join(
             join, lambda: self._beginning(join, act), await self.caller.holder()
         )

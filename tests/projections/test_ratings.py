@@ -2,12 +2,15 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import pytest
 
+from domain.kernel.facts import Fact
 from domain.match.claims import OUT_OF_TIME
 from domain.match.notices import BY_MATCH, CALLED_OFF
+from domain.match.replacing import SeatReplaced
 from projections.balance import ENOUGH, advantage
 from projections.feed import catch_up, turn
 from projections.generations import rebuild
@@ -266,3 +269,41 @@ async def test_rebuilt_while_matches_end_it_is_the_same_as_followed(
 
     assert followed == await both(database)
     assert len(duels) == len(followed[0]) / 2
+
+
+class Handed(Duel, frozen=True, kw_only=True):
+    """A match in which seat 1 was given to another before it ended."""
+
+    def facts(self) -> list[tuple[UUID, list[Fact]]]:
+        *before, end = super().facts()
+        return [*before, (uid(f"{self.name} handed"), [SeatReplaced(1, "person")]), end]
+
+
+@pytest.mark.parametrize("winner", [0, 1, None])
+async def test_whose_seat_was_given_to_another_has_lost_however_it_ends_and_the_other_is_not_rated(
+    database: Database, owner: Connection, log: PostgresLog, winner: int | None
+) -> None:
+    handed = Handed(name="handed", winner=winner)
+    await play(owner, log, handed)
+    carl = await enter_person(owner, "carl")
+    await owner.execute(
+        "INSERT INTO lobby.joining (hash, match_id, command_id, seat, name, kind, person_id)"
+        " VALUES (sha256('carl'), $1, $2, 1, 'carl', 'person', $3)",
+        handed.match,
+        uid("handed handed"),
+        carl,
+    )
+
+    found = await follow(database)
+
+    assert [(str(uid("ann")), 1.0), (str(uid("bob")), 0.0)] == [
+        (one["subject"], one["score"]) for one in found
+    ]
+
+
+async def test_what_was_not_offered_as_rated_is_not_when_a_seat_is_given_to_another(
+    database: Database, owner: Connection, log: PostgresLog
+) -> None:
+    await play(owner, log, Handed(name="friendly", rated=False), Handed(name="guest", players=("ann", "")))
+
+    assert [] == await follow(database)

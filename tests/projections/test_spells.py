@@ -123,3 +123,12 @@ def test_a_pause_and_the_end_of_a_match_end_every_spell() -> None:
     assert {} == told(folding, 2, "ClocksStopped")
     assert {0: spell(3)} == told(folding, 3, "ClocksStarted", seat=1, running=[0])
     assert {} == told(folding, 4, "GameEnded", winner=None, reason="", rule="")
+
+
+def test_who_takes_over_a_seat_that_is_asked_has_a_turn_of_his_own() -> None:
+    folding = ChangedSpells({}, {}, {}, {})
+    told(folding, 1, "Paused", seats=[0, 1])
+
+    assert {0: spell(2), 1: spell(1)} == told(folding, 2, "SeatReplaced", seat=0, kind="person")
+    assert {1: spell(1)} == told(folding, 3, "Paused", seats=[1])
+    assert {1: spell(1)} == told(folding, 4, "SeatReplaced", seat=0, kind="person")
