@@ -36,8 +36,8 @@ test('a match over weeks is offered with days, nights and weekends, and its cloc
   await expect(page.locator('.still').first()).toContainText(/(night|weekend) there, no time runs until \w+ \d\d:\d\d/)
 })
 
-test('who waits claims each time-out, and the third in a row as a win', async ({ people, server }) => {
-  const [japan, america] = await clocked(people, server, 1, false, { by_claim: true })
+/** Claims two time-outs of Japan, and waits for the third. */
+async function outThreeTimes(america: Page): Promise<void> {
   for (const times of ['once', 'twice']) {
     await timeOut(america).getByRole('button', { name: 'Claim the time-out' }).click({ timeout: 20_000 })
     await expect(america.locator('.still', { hasText: `out of time ${times} in a row` })).toBeVisible()
@@ -49,11 +49,39 @@ test('who waits claims each time-out, and the third in a row as a win', async ({
     if (await done.isEnabled({ timeout: 500 }).catch(() => false)) await done.click({ timeout: 1_000 })
     await expect(timeOut(america)).toContainText('has run out for the third time in a row', { timeout: 500 })
   }).toPass({ timeout: 60_000 })
+}
+
+test('who waits claims each time-out, and the third in a row as a win', async ({ people, server }) => {
+  const [japan, america] = await clocked(people, server, 1, false, { by_claim: true })
+  await outThreeTimes(america)
   await expect(timeOut(america).getByRole('button', { name: 'Play on' })).toBeVisible()
   await expect(timeOut(japan)).toHaveCount(0)
   await timeOut(america).getByRole('button', { name: 'Claim the win' }).click()
 
   for (const page of [japan, america]) await expect(prompt(page)).toContainText('ran out of time three times in a row')
+})
+
+test('a seat whose player stays away is taken by somebody else in the lobby, and shut to him', async ({ people, server }) => {
+  const [japan, america] = await clocked(people, server, 1, false, { by_claim: true })
+  const other = await people.person()
+  await outThreeTimes(america)
+  await timeOut(america).getByRole('button', { name: 'Offer the seat to others' }).click()
+  await expect(timeOut(america)).toContainText('The seat is offered in the lobby')
+  const match = new URL(america.url()).pathname.split('/').at(-1)!
+  await other.goto(`${server.url}/match/${match}`)
+  await expect(timeOut(other)).toContainText('its player stays away')
+  await expect(timeOut(other).getByRole('button', { name: 'Take the seat' })).toBeVisible()
+
+  await other.goto(server.url)
+  const card = other.locator(`[data-match="${match}"]`)
+  await card.getByRole('button', { name: 'Join as Japan' }).click()
+  await card.getByLabel('Your name').fill('Third admiral')
+  await card.getByRole('button', { name: 'Sit down' }).click()
+
+  await expect(other.getByRole('group', { name: 'Clocks' })).toBeVisible()
+  await expect(prompt(other)).toBeVisible()
+  await expect(america.getByText('Third admiral').first()).toBeVisible()
+  await expect(japan.getByRole('heading', { name: 'This link opens no seat' })).toBeVisible()
 })
 
 test('before both have decided either calls the match off, and then nobody has won', async ({ people, server }) => {

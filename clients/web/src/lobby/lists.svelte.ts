@@ -80,7 +80,7 @@ export class Lists {
     })
     // Whoever still writes his name is told when there is nothing left to sit down at.
     $effect(() => {
-      if (!this.naming || !line.pushed || line.pushed.get(this.naming.match)?.state === 'open') return
+      if (!this.naming || !line.pushed || line.pushed.get(this.naming.match)?.joinable.length) return
       this.said = line.pushed.has(this.naming.match) ? LATE_WORDS : 'That offer is gone.'
       this.naming = null
     })
@@ -92,7 +92,7 @@ export class Lists {
   }
 
   all(state: MatchInfo['state']): MatchInfo[] {
-    return this.pushed.filter((one) => one.state === state && !(state === 'open' && this.seatsOf(one.match).length))
+    return this.pushed.filter((one) => (state === 'open' ? one.joinable.length && !this.seatsOf(one.match).length : one.state === state))
   }
 
   count(state: MatchInfo['state']): number {

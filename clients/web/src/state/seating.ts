@@ -46,7 +46,8 @@ export function takeSeat(match: string, seat: number, token: string, name: strin
   return briefly(match, token, (follow) => sitDown(follow, seat, name))
 }
 
-/** Takes a free seat of a match that is open to all; resolves likewise. Refused, nothing of it is kept. */
+/** Takes a free seat of a match that is open to all, or one that is offered as its player stays away; resolves likewise.
+ * Refused, nothing of it is kept. */
 export async function joinSeat(info: MatchInfo, seat: number, name: string): Promise<Answered> {
   const { match, title, scenario, label } = info
   const before = kept(match)
@@ -56,9 +57,11 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
     keep(match, { title, scenario, label, asking, waits: !asking })
   }
   hold(true)
-  const promise = await promised(match, seat)
+  // The dice of a match that has begun are fixed.
+  const promise = info.state === 'open' ? await promised(match, seat) : ''
   const asked = { t: 'join', seat, token, promise, name, kind: 'person', ...ownHours(tastes().night) } as const
-  const answer = await briefly(match, '', (follow) => follow.command(asked))
+  const door = before?.ways.find((way) => way.role === 'onlooker')?.token ?? ''
+  const answer = await briefly(match, door, (follow) => follow.command(asked))
   // Another tab may have asked about it meanwhile, and dropped what opened nothing yet.
   if (answer.ok) hold(false)
   else if (!UNSURE.has(answer.refused.code)) keepAll(match, before)

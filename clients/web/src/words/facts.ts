@@ -31,6 +31,8 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'CalledOff',
   'HolidayBegan',
   'HolidayEnded',
+  'SeatOffered',
+  'SeatReplaced',
   'GameEnded',
   'Ended',
 ])

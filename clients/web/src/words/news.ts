@@ -24,6 +24,8 @@ function said(fact: Told, words: string): string {
     case 'CalledOff':
     case 'HolidayBegan':
     case 'HolidayEnded':
+    case 'SeatOffered':
+    case 'SeatReplaced':
     case 'ClocksStarted':
       return `${words}.`
     default:

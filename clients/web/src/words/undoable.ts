@@ -10,8 +10,9 @@ import { NOTICES } from './facts'
 import { gist, type Reader } from './retold'
 import { type Known, plain } from './sentence'
 
-/** Nothing before these is taken back: dice fell, something was drawn or laid open, the clock decided, play began. */
-const BARS: ReadonlySet<string> = new Set<string>([...REVEALS, ...(['TimeOutClaimed', 'Started'] satisfies Fact['type'][])])
+/** Nothing before these is taken back: dice fell, something was drawn or laid open, the clock decided, play began,
+ * or somebody else played before. */
+const BARS: ReadonlySet<string> = new Set<string>([...REVEALS, ...(['TimeOutClaimed', 'SeatReplaced', 'Started'] satisfies Fact['type'][])])
 
 /** Why a decision cannot be taken back alone: something was rolled, drawn or laid open, others decided, the clock did. */
 export type Bar = 'chance' | 'others' | 'clock'
@@ -93,6 +94,7 @@ export function decider(
 function barOf(move: Move): Bar | '' {
   const type = move.facts.find((fact) => BARS.has(fact.type))?.type
   if (!type) return ''
+  if (type === 'SeatReplaced') return 'others'
   return type === 'TimeOutClaimed' ? 'clock' : 'chance'
 }
 
