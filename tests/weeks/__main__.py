@@ -1,9 +1,10 @@
 """`make demo-weeks` and `make bench-weeks`.
 
 python -m tests.weeks demo     play a rated duel over weeks; the last line is its report, as JSON
+python -m tests.weeks stage    a server for browser tests, which is asked over pipes
 python -m tests.weeks bench    measure a node with 50,000 matches by turns; see its --help
 
-The first ends with 1 where anything is not as it should be, and says what. In the second nothing passes or
+The first ends with 1 where anything is not as it should be, and says what. In the last nothing passes or
 fails.
 """
 
@@ -15,6 +16,7 @@ import click
 
 from server.commands.bench import figures, progress
 from server.commands.running import log_lines, run
+from tests.weeks import stage
 from tests.weeks.demo import demonstrate
 from tests.weeks.load import Scale, measure, results, words
 from tests.weeks.tally import line
@@ -35,6 +37,13 @@ def demo() -> None:
         click.echo(f"Not as it should be: {fault}.")
     click.echo(line(report))
     sys.exit(1 if faults else 0)
+
+
+@main.command("stage")
+def stage_() -> None:
+    """Serve, and answer what is asked on standard input."""
+    log_lines("error")
+    run(stage.serve(stage.say))
 
 
 @main.command()

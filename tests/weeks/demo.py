@@ -87,11 +87,11 @@ class Weeks:
     """A server whose clock is moved on by hand, and the desk beside it."""
 
     def __init__(self, server: Serving, owner: Connection, at: Desk) -> None:
-        self.server, self.desk, self._owner = server, at, owner
+        self.server, self.desk, self.owner = server, at, owner
 
     async def later(self, by: timedelta) -> None:
         """Move the clock on."""
-        await self._owner.execute("UPDATE log.clock SET shift = shift + $1", by)
+        await self.owner.execute("UPDATE log.clock SET shift = shift + $1", by)
         await self.server.clock.measure()
 
     async def level(self) -> None:

@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+export const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 const installed = join(project, '.venv', 'bin', 'python')
-const python = existsSync(installed) ? installed : 'python3'
+export const python = existsSync(installed) ? installed : 'python3'
 
 export interface Server {
   url: string
