@@ -10,12 +10,14 @@ from msgspec import UNSET
 
 from domain.kernel.seats import Clock, Hours, Match, Seat
 from domain.match.clock import Clocks
+from domain.match.holidays import HolidayBegan
 from domain.match.hours import HoursFixed
 from domain.match.rest import DAY, MINUTE, NIGHT, SECOND, Rest, rest, rests
 
 HOUR = 60 * MINUTE
 NIGHTS, WEEKENDS = Clock(60, nights=True), Clock(60, weekends=True)
 BOTH = Clock(60, nights=True, weekends=True)
+WEEKS = Clock(3 * 3600, nights=True, by_claim=True)
 TO_SUMMER = int(datetime(2027, 3, 28, 1, tzinfo=UTC).timestamp())
 TO_WINTER = int(datetime(2027, 10, 31, 1, tzinfo=UTC).timestamp())
 BERLIN = ((0, 3600), (TO_SUMMER, 7200), (TO_WINTER, 3600))
@@ -248,6 +250,20 @@ def test_each_seat_has_its_own() -> None:
     kept = rests(of(BOTH, HoursFixed(0, Hours(BERLIN, 1380)), HoursFixed(1, Hours(((0, 32400),), 0))))
 
     assert {0: in_berlin(BOTH), 1: rest(BOTH, Hours(((0, 32400),), 0))} == kept
+
+
+def test_a_holiday_in_somebody_elses_night_is_of_the_one_seat_alone() -> None:
+    """Given a seat that goes on holiday, and one that sleeps then."""
+    night = at("2027-06-01 23:00")
+    match = of(WEEKS, HoursFixed(0, Hours(((0, 0),), 22 * 60)), HoursFixed(1, Hours(((0, 0),), 4 * 60)))
+    clocks = Clocks(WEEKS, 2)
+    clocks.turn(at("2027-06-01 21:00"), (0, 1), (), 0, rests(match))
+    HolidayBegan(1, night, 1).note(match)
+    clocks.turn(night, (0, 1), (), 0, rests(match))
+
+    assert {0: 2 * HOUR, 1: HOUR} == clocks.left
+    assert at("2027-06-02 08:00") == clocks.deadline(0)
+    assert at("2027-06-03 00:00") == clocks.deadline(1)
 
 
 def test_clocks_count_what_runs_and_say_when_it_is_out() -> None:

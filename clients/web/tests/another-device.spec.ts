@@ -2,7 +2,7 @@ import { expect, freshHandle, signIn, signUp, test } from './passkeys'
 import { offer, seated, sideLine } from './table'
 
 test('whoever sat down in one browser begins in another, though his opponent is there and has shown his number', async ({ known }) => {
-  const [desk, phone, other] = [await known.browser(), await known.browser(true), await known.browser()]
+  const [desk, phone, other] = [await known.browser(), await known.browser(), await known.browser()]
   const handle = freshHandle()
   await signUp(desk.page, handle)
   const match = await offer(desk.page, { against: 'person', side: 'Japan', label: 'At my desk' })

@@ -1,0 +1,67 @@
+"""A seat of a person: by several sessions at once, and when one of them ends in the midst of play."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.authenticator import Authenticator, Browser, Said
+from tests.server.talk import Talk, prompt, seated, token
+
+
+@asynccontextmanager
+async def at_the_match(browser: Browser, match: str) -> AsyncIterator[Talk]:
+    """Come to the seat that is one's own."""
+    async with browser.talking() as talk:
+        await talk.say("hello", version=1, match=match, mine=True)
+        await talk.hear("view")
+        yield talk
+
+
+async def ties(browser: Browser, created: Said) -> None:
+    """Make the match's seat 0 a person's."""
+    link = {"match": created["match"], "token": token(created, "seat", 0)}
+    _, told = await browser.ask("POST", "/api/me/seats", {"links": [link]})
+    assert [created["match"]] == told["tied"]
+
+
+async def test_of_two_sessions_at_one_seat_both_see_and_one_decides(server_url: str) -> None:
+    key, desk, phone = Authenticator(), Browser(server_url), Browser(server_url)
+    await desk.sign_up("anna", key)
+    await phone.sign_in(key)
+    async with seated(server_url) as (created, _, _):
+        await ties(desk, created)
+        match = created["match"]
+        async with at_the_match(desk, match) as first, at_the_match(phone, match) as second:
+            upto, options = await prompt(first, 0)
+            asked = {"match": match, "answers": upto, "decision": options[0]}
+            answers = await asyncio.gather(*(one.ask("decide", **asked) for one in (first, second)))
+            async with asyncio.timeout(10):
+                while not any(one["t"] == "frame" and one["after"] >= upto for one in second.heard):
+                    await second.hear("frame")
+
+    assert ["receipt", "refused"] == sorted(one["t"] for one in answers)
+    assert {"stale", "not_asked", None} >= {one.get("code") for one in answers}
+
+
+async def test_a_removed_passkey_shows_out_the_session_that_plays_by_it_and_no_other(server_url: str) -> None:
+    first, second, desk, phone = Authenticator(), Authenticator(), Browser(server_url), Browser(server_url)
+    await desk.sign_up("anna", first)
+    _, told = await desk.ask("POST", "/api/me/passkeys/options", {"purpose": "add"})
+    body = {"name": "Telephone", "credential": second.make(told["options"], desk.origin)}
+    _, me = await desk.ask("POST", "/api/me/passkeys", body)
+    await phone.sign_in(second)
+    async with seated(server_url) as (created, _, _):
+        await ties(desk, created)
+        match = created["match"]
+        async with at_the_match(desk, match) as stays, at_the_match(phone, match) as goes:
+            await desk.ask("DELETE", f"/api/me/passkeys/{me['person']['passkeys'][1]['id']}")
+            with pytest.raises(ConnectionClosed) as closed:
+                await goes.hear("nothing else")
+            upto, options = await prompt(stays, 0)
+            receipt = await stays.ask("decide", match=match, answers=upto, decision=options[0])
+
+    assert closed.value.rcvd is not None
+    assert (4401, "receipt") == (closed.value.rcvd.code, receipt["t"])
