@@ -8,6 +8,8 @@ Laws of this module:
 - An index on a table that grows takes minutes. So the file that makes it names it in a line `-- ahead: TABLE
   (COLUMNS)`, and it is built on each partition first, in no transaction and while rows come (CREATE INDEX
   CONCURRENTLY). The file takes over what it finds. What was cut short is built anew at the next start.
+  Only of columns that are there: a column and its index on a table that grows come in two files. Indexes that
+  are unique, or of some rows (WHERE), cannot be built ahead: no later file has needed one.
 - Nothing is applied where a restore has not ended (`server.postgres.restoring`).
 - Expand, then contract: a file only adds what the version before it can do without. What is used no more is
   taken away by a file of a later version, when no node of the one before can be running.
