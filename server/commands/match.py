@@ -22,6 +22,8 @@ FAULTS = (BadLink, Broken, Lost, RequestRefused, reading.Unread)
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 TIME = re.compile(r"(\d+)([smhd]?)")
+WORDS = ("nights", "weekends", "by_claim")
+"""What may be said of a clock beside its times; each is a field of the protocol's."""
 
 server_option = click.option(
     "--server", "url", default=default_url, help="Address of the server; FLEETFOLD_URL, or this machine's."
@@ -42,7 +44,9 @@ command.add_command(hide.command, "hide")
 @click.argument("scenario", required=False)
 @click.option("--option", "options", multiple=True, metavar="NAME[=NUMBER]", help="A rule to play with.")
 @click.option(
-    "--clock", metavar="BANK[+INCREMENT[/CAP]]", help="Thinking time, such as 20m+30s or 7d+1d/14d."
+    "--clock",
+    metavar="BANK[+INCREMENT][/CAP][,WORD]...",
+    help="Thinking time, such as 20m+30s, or 7d/18d,turn=2d,nights,weekends,by_claim.",
 )
 @click.option("--bot", "bots", multiple=True, metavar="SEAT=STRENGTH", help="Let the server play a seat.")
 @click.option("--private", is_flag=True, help="Only those with a link can watch.")
@@ -181,15 +185,28 @@ def _bot(text: str) -> tuple[int, str]:
 def _clock(text: str | None) -> Clock | None:
     if text is None:
         return None
-    bank, _, rest = text.partition("+")
-    increment, _, cap = rest.partition("/")
-    return Clock(_seconds(bank), _seconds(increment or "0"), _seconds(cap or "0"))
+    times, *words = (part.strip() for part in text.split(","))
+    given, _, cap = times.partition("/")
+    bank, _, increment = given.partition("+")
+    said: dict[str, Any] = {}
+    for word in words:
+        name, _, time = word.partition("=")
+        if name in said:
+            raise click.BadParameter(f"{name} is said twice of a clock")
+        if name == "turn":
+            said[name] = _seconds(time)
+        elif word in WORDS:
+            said[name] = True
+        else:
+            known = ", ".join(WORDS)
+            raise click.BadParameter(f"{word!r} says nothing of a clock; known are turn=TIME, {known}")
+    return Clock(_seconds(bank), _seconds(increment or "0"), _seconds(cap or "0"), **said)
 
 
 def _seconds(text: str) -> int:
     found = TIME.fullmatch(text)
     if found is None:
-        raise click.BadParameter(f"{text} is not a time such as 90s, 20m, 2h or 7d")
+        raise click.BadParameter(f"{text!r} is not a time such as 90s, 20m, 2h or 7d")
     return int(found[1]) * SECONDS[found[2] or "s"]
 
 
