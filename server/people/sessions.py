@@ -145,6 +145,12 @@ class Sessions:
             raise RequestError("no_session", NO_BOT)
         return here
 
+    async def night(self, person: UUID) -> tuple[str, int | None]:
+        """Return the time zone of a person, and the hour by it at which his night begins, None for none."""
+        async with connection(self._pool) as conn:
+            row = await conn.fetchrow("SELECT zone, night FROM people.person WHERE id = $1", person)
+        return (row["zone"], row["night"]) if row else ("", None)
+
     async def in_force(self, hashes: Collection[bytes]) -> set[bytes]:
         """Return which of these sessions and tokens have not ended."""
         if not hashes:

@@ -97,7 +97,10 @@ class Sit(Message, frozen=True):
     name: str = ""
     kind: Kind = "person"
     zone: str = ""
-    """A time zone by its name in IANA's database, for a clock that has nights or weekends; UTC if empty."""
+    """A time zone by its name in IANA's database, for a clock that has nights or weekends; UTC if empty.
+
+    A person who says neither it nor a night keeps those of his page.
+    """
     night: int | None = None
     """The minute of the day, by that zone, at which one's eight hours of night begin; None for no night."""
 

@@ -57,6 +57,14 @@ class Caller:
         return Holder(here.person, here.name) if here else None
 
     async def as_said(self, asked: Taking) -> Taking:
-        """Return a message that takes a seat; from a bot's token it says that a bot does."""
+        """Return a message that takes a seat; from a bot's token it says that a bot does.
+
+        A person who says no hours keeps those of his page, as they are now.
+        """
         here = await self.here()
-        return structs.replace(asked, kind="bot") if here is not None and here.bot else asked
+        if here is not None and here.bot:
+            return structs.replace(asked, kind="bot")
+        if here is None or asked.zone or asked.night is not None:
+            return asked
+        zone, hour = await self._sessions.night(here.person)
+        return structs.replace(asked, zone=zone, night=None if hour is None else hour * 60)

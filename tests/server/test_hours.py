@@ -15,6 +15,7 @@ import pytest
 
 from server.serving import Serving
 from tests.conftest import running
+from tests.server.authenticator import Browser
 from tests.server.talk import Said, Talk, enter, offer, sit, talking
 
 NIGHTS = {"bank": 1, "nights": True}
@@ -147,3 +148,38 @@ async def test_nobody_runs_out_of_time_in_its_night_and_in_the_morning_it_is_dec
     async with running(dsn, folder) as server, asyncio.timeout(10):
         while "TimeOutClaimed" not in [entry.type for entry in await server.log.read_everything(match)]:
             await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("said", "night", "ahead"), [({}, 1380, 19_800), ({"zone": "Asia/Tokyo", "night": 60}, 60, 32_400)]
+)
+async def test_a_person_keeps_the_night_of_his_page_as_it_was_when_he_sat_down_unless_he_says_another(
+    server: Serving, said: Said, night: int, ahead: int
+) -> None:
+    browser = Browser(server.url)
+    await browser.sign_up("anna", zone="Asia/Kolkata")
+    await browser.ask("PATCH", "/api/me", {"night": 23})
+    created = await offer(server.url, clock={"bank": 60, "nights": True})
+    async with browser.talking() as talk:
+        await enter(talk, created, 0)
+        answer = await sit(talk, created, **said)
+    status, _ = await browser.ask("PATCH", "/api/me", {"night": 5})
+    async with talking(server.url) as onlooker:
+        hours = (await enter(onlooker, created))["view"]["match"]["hours"]["0"]
+
+    assert ("receipt", 200) == (answer["t"], status)
+    assert (night, ahead) == (hours["night"], hours["offsets"][0][1])
+
+
+async def test_a_person_without_a_night_has_none_in_a_match(server: Serving) -> None:
+    browser = Browser(server.url)
+    await browser.sign_up("anna", zone="Asia/Kolkata")
+    created = await offer(server.url, clock={"bank": 60, "nights": True, "weekends": True})
+    async with browser.talking() as talk:
+        await enter(talk, created, 0)
+        await sit(talk, created)
+    async with talking(server.url) as onlooker:
+        hours = (await enter(onlooker, created))["view"]["match"]["hours"]["0"]
+
+    assert "night" not in hours
+    assert 19_800 == hours["offsets"][0][1]

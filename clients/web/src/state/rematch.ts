@@ -1,13 +1,12 @@
 /** The same match again, with sides swapped: whoever asks first offers it, and the others sit down at it by asking. */
 
-import { ownHours } from '../protocol/hours'
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import { uuid } from '../protocol/uuid'
 import type { MatchInfo } from '../protocol/wire'
 import { erase, keep, kept, read, tastes, type Way, write } from './keep'
 import { linked } from './links'
 import { keepNonce } from './progress'
-import { freshToken } from './seating'
+import { freshToken, saidHours } from './seating'
 import { keepWay } from './ways'
 
 /** What a seat is asked for with: kept until the answer is here, so that asking twice asks for one thing. */
@@ -34,8 +33,8 @@ async function follow({ match }: MatchInfo, { token: by, seat }: Pick<Way, 'seat
   const { command, token, nonce } = read<Asked | null>(key, null) ?? { command: uuid(), token: freshToken(), nonce: freshNonce() }
   write(key, { command, token, nonce })
   const promise = await promiseOf(nonce)
-  const { name, night } = tastes()
-  const ask = { t: 'rematch', match, command, token, promise, name, kind: 'person', ...ownHours(night) } as const
+  const { name } = tastes()
+  const ask = { t: 'rematch', match, command, token, promise, name, kind: 'person', ...saidHours() } as const
   const found = await linked(match, by, ask, by ? undefined : seat)
   const taken = found.link.seat!
   keepNonce(found.match, taken, nonce)

@@ -33,7 +33,7 @@ export async function sitDown(follow: Follow, seat: number, name: string): Promi
   follow.heir = token
   keepWay(match, { role: 'seat', seat, token: follow.token, heir: token })
   const promise = await promised(match, seat)
-  const answer = await follow.command({ t: 'sit', token, promise, name, kind: 'person', ...ownHours(tastes().night) })
+  const answer = await follow.command({ t: 'sit', token, promise, name, kind: 'person', ...saidHours() })
   if (answer.ok) {
     keepWay(match, { role: 'seat', seat, token })
     keep(match, { waits: true })
@@ -59,13 +59,18 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
   hold(true)
   // The dice of a match that has begun are fixed.
   const promise = info.state === 'open' ? await promised(match, seat) : ''
-  const asked = { t: 'join', seat, token, promise, name, kind: 'person', ...ownHours(tastes().night) } as const
+  const asked = { t: 'join', seat, token, promise, name, kind: 'person', ...saidHours() } as const
   const door = before?.ways.find((way) => way.role === 'onlooker')?.token ?? ''
   const answer = await briefly(match, door, (follow) => follow.command(asked))
   // Another tab may have asked about it meanwhile, and dropped what opened nothing yet.
   if (answer.ok) hold(false)
   else if (!UNSURE.has(answer.refused.code)) keepAll(match, before)
   return answer
+}
+
+/** The hours that a guest says; those of a person are on his page. */
+export function saidHours(): { zone?: string; night?: number } {
+  return me.person ? {} : ownHours(tastes().night)
 }
 
 async function briefly(match: string, token: string, ask: (follow: Follow) => Promise<Answered>): Promise<Answered> {
