@@ -41,6 +41,7 @@ from server.fanout.sibling_bus import SiblingBus
 from server.http import pages
 from server.http.api import Api
 from server.http.channels import ChannelPages
+from server.http.holidays import HolidayPages
 from server.http.people import PeoplePages
 from server.http.site import Site
 from server.http.ways_in import WaysIn
@@ -178,7 +179,7 @@ class Serving:
             loopback=set_by.notices_to_loopback,
         )
         self.lag = metrics.Lag(self.runner)
-        self.people = PeoplePages(
+        people = self.people = PeoplePages(
             database.http,
             self.listing,
             Sessions(database.http),
@@ -194,14 +195,7 @@ class Serving:
                 self.hub, self.gateway, self.matches, self.runner, self.clock, self._bots, self.signing
             ),
             metrics.Labelled(
-                self.hub,
-                self.gateway,
-                self.matches,
-                self.log,
-                self.addresses,
-                self.lag,
-                self.notices,
-                self.people,
+                self.hub, self.gateway, self.matches, self.log, self.addresses, self.lag, self.notices, people
             ),
         )
         self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
@@ -209,8 +203,9 @@ class Serving:
         channels = ChannelPages(self.notices, self.people.here, self.people.persons.address)
         routes = {**self.api.routes(), **self.people.routes(), **channels.routes()}
         more = WaysIn(self.people).verbs()
+        away = HolidayPages(database.http, self.people.here, self.gateway.passing.command).verbs()
         verbs = {
-            verb: {**of, **channels.verbs()[verb], **more.get(verb, {})}
+            verb: {**of, **channels.verbs()[verb], **more.get(verb, {}), **away.get(verb, {})}
             for verb, of in self.people.verbs().items()
         }
         self.pages = pages.Pages(routes, self.site.answer, verbs, set_by, channels.anyones())

@@ -94,6 +94,7 @@ RESPONSES = (
     people.MadeToken,
     people.Tied,
     people.MyMatches,
+    people.HolidaySaid,
     people.Challenges,
     people.Channels,
     people.LinkMailed,

@@ -231,6 +231,23 @@ class Challenges(Struct, frozen=True):
     challenges: Sequence[ChallengeInfo]
 
 
+class AwayAt(Struct, frozen=True):
+    """A match that was told of a holiday; `code` and `reason` are of a refusal, empty where it was done."""
+
+    match: UUID
+    seat: int
+    title: str
+    label: str
+    code: str
+    reason: str
+
+
+class HolidaySaid(Struct, frozen=True):
+    """What a holiday came to at each match of a person where time-outs are claimed, in the order of ids."""
+
+    matches: Sequence[AwayAt]
+
+
 class Profile(Struct, frozen=True):
     """What a person shows to all; of a bot also the handle of its owner."""
 
