@@ -1,5 +1,6 @@
 import { faults, isAccessible } from './axe'
 import { expect, freshHandle, type Page, signIn, signUp, test, whoami } from './passkeys'
+import { made } from './making'
 import { chances, clickWhatGlows, factsOf, glowing, offer, seated, sideLine, sit } from './table'
 
 const part = (page: Page, heading: string | RegExp) =>
@@ -357,4 +358,28 @@ test('a way to be told is added, tried, changed and removed on one’s own page'
   await told.getByRole('button', { name: /^Remove/ }).click()
   await told.getByRole('button', { name: /^Yes, remove/ }).click()
   await expect(told.getByRole('listitem')).toHaveCount(0)
+})
+
+test('a holiday is said once for all matches over days, and ended for all', async ({ known, people, server }) => {
+  const { page } = await known.browser()
+  await signUp(page, freshHandle())
+  await page.goto('/')
+  const clock = { bank: 86_400, increment: 0, cap: 0, by_claim: true } as const
+  const links = await made(page, { title: 'midway', scenario: 'duel', clock, pace: 'by turns' })
+  const other = await people.person()
+  await page.goto(links[0]!)
+  await sit(page)
+  await other.goto(server.url + links[1]!)
+  await sit(other)
+  await seated(other)
+
+  await page.goto('/you')
+  const holidays = part(page, 'Holidays')
+  await holidays.getByLabel('Days').fill('3')
+  await holidays.getByRole('button', { name: 'Go on holiday in all my matches' }).click()
+  await expect(holidays.getByRole('status')).toHaveText('You are on holiday in 1 match.')
+  await holidays.getByRole('button', { name: 'Go on holiday in all my matches' }).click()
+  await expect(holidays.getByRole('listitem')).toContainText('this seat is on holiday already', { ignoreCase: true })
+  await holidays.getByRole('button', { name: 'I am back' }).click()
+  await expect(holidays.getByRole('status')).toHaveText('You are back in 1 match.')
 })
