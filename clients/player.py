@@ -2,7 +2,10 @@
 
 A bot is a function `choose(view, prompt, random) -> option`: the view and the prompt are plain JSON as they
 received, the option is one of `prompt["options"]`. It knows neither sockets nor time. Offers are answered
-here: an undo and a pause are granted, a draw declined. Deliberately absent: claims; a bot waits on.
+here: an undo and a pause are granted, a draw declined. While it waits where time-outs are claimed it claims
+them, at the default decision and never as a win: it loses nothing by waiting, and who is away may come back.
+It does not know when time is out, which nights and holidays put off, so it asks now and then. Deliberately
+absent: claims without a clock.
 """
 
 import asyncio
@@ -30,6 +33,11 @@ STUBBORN: Final = 20
 
 FAREWELL: Final = 5.0
 """Seconds to wait for the last fact, which reveals the match key."""
+
+ASK: Final = 60.0
+"""Seconds of waiting until a time-out is claimed first; doubled each time, up to ASK_AT_MOST."""
+
+ASK_AT_MOST: Final = 3600.0
 
 OFFERS: Final[tuple[wire.What, ...]] = get_args(wire.What)
 
@@ -101,7 +109,7 @@ async def answer_all(client: Client, choose: Choose, chance: random.Random, thin
     """Answer every prompt and offer until the match is over; return how many decisions were stored."""
     decisions, seen, overtaken, lot = 0, 0, 0, random.SystemRandom()
     clock = asyncio.get_running_loop().time
-    while await wait_until_asked(client, seen):
+    while await wait_and_claim(client, seen):
         at = client.upto
         try:
             if offer := offer_reply(client):
@@ -145,6 +153,30 @@ async def next_decisions(
         if foreseen.upto != at:  # the match has moved on: the patch is for another view
             return [] if prompt.sealed else chosen[:1]
         view, prompt = merged(start, foreseen.patch), foreseen.prompt
+
+
+async def wait_and_claim(client: Client, seen: int) -> bool:
+    """Do what `wait_until_asked` does, and meanwhile claim the time-outs of whoever is waited for."""
+    wait = ASK
+    by_claim = (client.match.get("clock") or {}).get("by_claim", False)
+    while True:
+        try:
+            async with asyncio.timeout(wait if by_claim else None):
+                return await wait_until_asked(client, seen)
+        except TimeoutError:
+            wait = min(2 * wait, ASK_AT_MOST)
+        for seat in waited_for(client):
+            with contextlib.suppress(RequestRefused):  # there is time left, or another was first
+                await client.send(wire.Claim(client.place.match, uuid4(), seat))
+                wait = ASK
+
+
+def waited_for(client: Client) -> list[int]:
+    """Return the seats that are asked while this one waits; none while nothing is decided."""
+    match, asked = client.match, list[int](client.view.get("asked", []))
+    if client.seat in asked or client.seat in match["resigned"] or match.get("over") or match.get("paused"):
+        return []
+    return asked
 
 
 async def wait_until_asked(client: Client, seen: int) -> bool:

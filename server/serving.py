@@ -160,7 +160,7 @@ class Serving:
             set_by.matches_per_connection,
             self._created,
         )
-        self.clockwork = Clockwork(self.matches, think)
+        self.clockwork = Clockwork(self.matches, think, self.lobby.bots_of)
         self.runner = Runner(database.projector, PROJECTIONS)
         self.signer = find_signer(
             set_by.data / "signer", text=set_by.signer, file=set_by.signer_file, make=set_by.embedded

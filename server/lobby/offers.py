@@ -135,8 +135,6 @@ class Lobby:
                 raise RequestError(
                     "no_bot", f"there is no bot {strength!r} for {game.title}; there is {known}"
                 )
-        if asked.bots and asked.clock is not None and asked.clock.by_claim:
-            raise RequestError("bad_clock", "no bot of the house claims a time-out: here leave out by_claim")
         return game, options, seats
 
     async def _enter(
@@ -242,6 +240,14 @@ class Lobby:
         return [hmac.digest(key, message, "sha256")[:TOKEN] for key in self._ring.derived(b"tokens")]
 
     # bots of the house
+
+    async def bots_of(self, match: UUID) -> list[int]:
+        """Return the seats of a match that bots of the house have."""
+        async with connection(self._pool) as conn:
+            rows = await conn.fetch(
+                "SELECT seat FROM lobby.seat WHERE match_id = $1 AND strength <> '' ORDER BY seat", match
+            )
+        return [row["seat"] for row in rows]
 
     async def title(self, match: UUID) -> str:
         """Return the title of a match that is in the lobby."""

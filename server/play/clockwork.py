@@ -1,6 +1,8 @@
 """Timers that decide for seats that are out of time, have resigned, or have ordered a decision in advance.
 
-Where time-outs are decided by claims (`Clock.by_claim`), a seat that waits claims them, and no timer.
+Where time-outs are decided by claims (`Clock.by_claim`), a seat that waits claims them, and no timer. For a
+bot of the house, which sleeps while it waits, this module claims: the default decision and never the win,
+which a program that does not mind waiting would take from somebody who may come back.
 
 Several nodes may run a timer for one match: command id and delay are the same on each, so the log stores the
 command once. Time used is computed from the log (`domain.match.clock`); this module only schedules.
@@ -8,7 +10,7 @@ command once. Time used is computed from the log (`domain.match.clock`); this mo
 
 import asyncio
 import hmac
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from uuid import UUID
 
 import structlog
@@ -38,14 +40,24 @@ class Claim(Struct, frozen=True):
     match: UUID
     command: UUID
     does: tuple[Action, IsRepetition]
+    late: int | None = None
+    """The seat that is out of time, where only a bot of the house claims that; `does` is of no use then."""
 
 
 class Clockwork:
     """One timer for each match in which a time-out, a default for a resigned seat, or an order is due."""
 
-    def __init__(self, all_matches: Matches, think: float) -> None:
-        """Take the matches of the node, and the mean delay in seconds before an order is carried out."""
-        self._matches, self._think = all_matches, think
+    def __init__(
+        self,
+        all_matches: Matches,
+        think: float,
+        house: Callable[[UUID], Awaitable[Collection[int]]] | None = None,
+    ) -> None:
+        """Take the matches of the node, and the mean delay in seconds before an order is carried out.
+
+        And who says which seats of a match bots of the house have; none does where it is left out.
+        """
+        self._matches, self._think, self._house = all_matches, think, house
         self._timers: dict[UUID, asyncio.TimerHandle] = {}
         self._orders: dict[UUID, dict[tuple[int, int], float]] = {}
         """Per match, by (seat, seq at which its prompt began): when the order is carried out."""
@@ -82,13 +94,15 @@ class Clockwork:
         clock = live.standing.clock
         by_claim = clock is not None and clock.by_claim
         for seat in live.asked_at:
-            deadline = None if by_claim else live.deadlines.get(seat)
+            deadline = live.deadlines.get(seat)
+            if by_claim and (self._house is None or not _waiting_bots(live)):
+                deadline = None
             if seat in live.standing.resigned:
                 yield Claim(now, live.match, _default(live, seat), acts.absent(seat))
             elif deadline is not None:
                 wait = max(0.0, (deadline - self._matches.now()) / 1e6) + AFTER
                 does = acts.time_out(seat, None, self._matches.now)
-                yield Claim(now + wait, live.match, _default(live, seat), does)
+                yield Claim(now + wait, live.match, _default(live, seat), does, seat if by_claim else None)
 
     def _set(self, claim: Claim) -> None:
         loop = asyncio.get_running_loop()
@@ -111,9 +125,18 @@ class Clockwork:
 
     async def _decide(self, claim: Claim) -> None:
         try:
-            await self._matches.command(claim.match, claim.command, *claim.does)
+            does = claim.does if claim.late is None else await self._claimed(claim.match, claim.late)
+            if does is not None:
+                await self._matches.command(claim.match, claim.command, *does)
         except RequestError:
             self.changed(await self._matches.get(claim.match))
+
+    async def _claimed(self, match: UUID, late: int) -> tuple[Action, IsRepetition] | None:
+        """Return the claim of the first bot of the house that waits for a seat; None where none does."""
+        assert self._house is not None
+        house, live = await self._house(match), await self._matches.get(match)
+        by = next((seat for seat in _waiting_bots(live) if seat in house), None)
+        return None if by is None else acts.time_out(late, by, self._matches.now)
 
     def _stop(self, match: UUID) -> None:
         timer = self._timers.pop(match, None)
@@ -126,6 +149,16 @@ class Clockwork:
         for match in list(self._timers):
             self._stop(match)
         await asyncio.gather(*self._claims, return_exceptions=True)
+
+
+def _waiting_bots(live: Snapshot) -> list[int]:
+    """Return the seats of bots, of whomever they are, that wait for others."""
+    match = live.standing
+    return [
+        seat
+        for seat, kind in sorted(match.taken.items())
+        if kind == "bot" and seat not in live.asked_at and seat not in match.resigned
+    ]
 
 
 def _default(live: Snapshot, seat: int) -> UUID:

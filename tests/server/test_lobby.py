@@ -101,7 +101,6 @@ async def test_the_command_that_offers_a_match_is_never_in_what_is_logged(
         ({"options": {"pairs": True}}, "bad_set_up", "for two"),
         ({"clock": {"bank": -1}}, "bad_clock", "below 0"),
         ({"clock": {"bank": 0}}, "bad_clock", "begin"),
-        ({"clock": {"bank": 600, "by_claim": True}, "bots": {"1": "random"}}, "bad_clock", "by_claim"),
         ({"bots": {"0": "genius"}}, "no_bot", "random"),
         ({"bots": {"5": "random"}}, "no_seat", "2"),
         ({"label": "x" * 81}, "bad_text", "80"),

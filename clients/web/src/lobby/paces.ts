@@ -31,14 +31,14 @@ export const DAYS: Days = { bank: 7, turn: 2, nights: true, weekends: false }
 
 const DAY = 86_400
 
-/** The clock: who waits claims, but for a bot, and nobody keeps more than twice what he began with. */
-export function clockOf({ bank, turn, nights, weekends }: Days, bot: boolean): Clock {
+/** The clock: who waits claims, and nobody keeps more than twice what he began with. */
+export function clockOf({ bank, turn, nights, weekends }: Days): Clock {
   return {
     bank: bank * DAY,
     cap: 2 * (bank + turn) * DAY,
     ...(turn ? { turn: turn * DAY } : {}),
     ...(nights ? { nights } : {}),
     ...(weekends ? { weekends } : {}),
-    ...(bot ? {} : { by_claim: true }),
+    by_claim: true,
   }
 }
