@@ -6,7 +6,8 @@ Laws of this module:
    hears of is due WAIT after it happened. So who is there has seen it, and a worker sees that he is there.
 2. The log is gone through once, by one node at a time, in the order of the feed, with a place that is kept in
    the transaction that puts in what was found. A place that no log has, as after a restore, is set to the
-   end. So are the lines of chat, by their ids; those of the last minutes are looked at again and again.
+   end. So are the lines of chat, by their ids; those of the last minutes are looked at again and again, as
+   challenges are.
 3. What happened longer than FRESH ago, or to a turn that began longer than WEEK ago, is not told any more:
    who has been away for so long knows that he was.
 
@@ -17,6 +18,7 @@ seen when it is told (`server.notices.worker`); when time runs low (`server.noti
 from datetime import datetime, timedelta
 from typing import Final
 
+from server.notices.challenged import ID, NEWS, TOLD
 from server.postgres.database import Pool, connection
 
 WAIT: Final = timedelta(minutes=1)
@@ -98,6 +100,18 @@ SELECT c.id, c.person_id, page.match_id, s.seat, page.kind, page.seq,
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module
 
+_CHALLENGES: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at), {NEWS}
+INSERT INTO people.outbox (id, channel, person_id, match_id, seat, kind, turn, due)
+SELECT {ID}, c.id, news.whom, news.match_id,
+       (SELECT min(s.seat) FROM lobby.seat s WHERE s.match_id = news.match_id AND s.person_id = news.whom),
+       news.kind, 0, {DUE.format(at="news.at + $2::interval")}
+  FROM now CROSS JOIN news
+  JOIN people.channel c ON c.person_id = news.whom AND c.state = 'on' AND c.made_at <= news.at
+ WHERE news.kind <> 'withdrawn' OR {TOLD}
+    ON CONFLICT DO NOTHING
+"""  # noqa: S608 constants of this package
+
 # From behind the last line that is older than the overlap: such a line has no younger one with a lower id.
 _LINES: Final = """
 SELECT chat, coalesce((SELECT id FROM lobby.chat WHERE at <= (SELECT log.now()) - $1::interval
@@ -130,14 +144,16 @@ class Due:
 
     async def look(self) -> None:
         """Put in what has become due since the last look. Raises what the database does."""
-        await self._turns()
+        await self._turns_and_challenges()
         while await self._hear():
             pass
         await self._read()
 
-    async def _turns(self) -> None:
+    async def _turns_and_challenges(self) -> None:
         async with connection(self._pool) as conn:
             now: datetime = await conn.fetchval(_NOW)
+            lately = now - FRESH if self._looked is None else self._looked - OVERLAP
+            await conn.execute(_CHALLENGES, lately, WAIT)
             whole = self._whole is None or self._looked is None or now - self._whole >= WHOLE
             after = now - WEEK if whole or self._looked is None else self._looked - WAIT - OVERLAP
             await conn.execute(_TURNS, after, WAIT)

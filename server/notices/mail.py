@@ -60,14 +60,15 @@ class Mailer:
 
     def _text(self, to: Mail, notices: Sequence[Notice]) -> str:
         told = "\n\n".join(
-            "\n".join(filter(None, (f"{one.heading}.", one.about, one.link(self._home())))) for one in notices
+            "\n".join(filter(None, (f"{one.heading}.", one.about, one.said, one.link(self._home()))))
+            for one in notices
         )
         return f"{told}\n\n-- \nTo get no more of these: {self._stop(to)}\n"
 
     def _html(self, to: Mail, notices: Sequence[Notice]) -> str:
         told = "".join(
             f'<p><a href="{escape(one.link(self._home()))}">{escape(one.heading)}</a>'
-            f"<br>{escape(one.about)}</p>\n"
+            f"{''.join(f'<br>{escape(line)}' for line in (one.about, one.said) if line)}</p>\n"
             for one in notices
         )
         stop = f'<p><small><a href="{escape(self._stop(to))}">Get no more of these</a></small></p>'

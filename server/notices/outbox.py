@@ -20,6 +20,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from server.notices.challenged import ACCEPTED, IS, JOINED, STALE, WORD
 from server.notices.places import AnyPlace, Boxes
 from server.notices.words import Notice
 from server.postgres.database import Pool, connection
@@ -85,15 +86,18 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
                               WHERE t.match_id = o.match_id AND t.seat = o.seat AND t.seq = o.turn)
             WHEN o.kind = 'offer' THEN {_OFFER_OVER}
             WHEN o.kind = 'holiday' THEN {_BACK}
+            WHEN o.kind = 'joined' THEN {ACCEPTED}
+            WHEN {IS} THEN {STALE}
             ELSE false END AS stale,
-       ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END
+       CASE WHEN {IS} THEN ARRAY[they.handle] ELSE ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END
                FROM view.standings v CROSS JOIN lobby.seat s
               WHERE v.match_id = o.match_id AND s.match_id = o.match_id
                 AND v.chairs -> s.seat::int -> 'side' <> v.chairs -> o.seat::int -> 'side'
-              ORDER BY s.seat) AS others
+              ORDER BY s.seat) END AS others, {WORD} AS word
   FROM people.outbox o LEFT JOIN lobby.match m ON m.match_id = o.match_id
+  {JOINED}
  WHERE o.channel = $1 AND o.outcome IS NULL AND o.due <= $2 ORDER BY o.due, o.made_at LIMIT $3
-"""  # noqa: S608 a constant of this module
+"""  # noqa: S608 constants of this package
 _TRIED: Final = """
 UPDATE people.outbox o SET tries = o.tries + 1, tried_at = coalesce(o.tried_at, log.now())
   FROM people.channel c
@@ -248,7 +252,8 @@ def _row(
     title: str,
     label: str,
     stale: bool,
-    others: list[str],
+    others: list[str | None],
+    word: str,
 ) -> Row:
-    notice = Notice(id, kind, match, seat, title, label, tuple(others))
+    notice = Notice(id, kind, match, seat, title, label, tuple(name or "" for name in others), word)
     return Row(id, notice, made_at, due, tries, tried_at, stale)

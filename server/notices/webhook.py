@@ -70,6 +70,7 @@ class Webhooks:
                 "title": one.title,
                 "opponents": one.opponents if one.match else "",
                 "label": one.label,
+                "said": one.said,
                 "link": one.link(self._home()),
             }
             for one in notices
@@ -86,7 +87,8 @@ def signed(secret: str, id: str, at: int, body: bytes) -> dict[str, str]:
 
 
 def _line(one: Notice) -> str:
-    return f"{one.heading}, {one.about}." if one.about else f"{one.heading}."
+    told = f"{one.heading}, {one.about}." if one.about else f"{one.heading}."
+    return f"{told} {one.said}" if one.said else told
 
 
 def _slack(text: str) -> str:

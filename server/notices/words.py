@@ -1,8 +1,12 @@
 """What a notice says: the same sentences by every channel, and nothing that is hidden in the match.
 
+What somebody said with a challenge is told as plain text: nothing that a program which shows it could make a
+link of, or take for a part of the sentence (`unlinked`).
+
 Deliberately absent: what happened in the match, which is for who opens it; any token.
 """
 
+import re
 from collections.abc import Callable
 from typing import Final
 from uuid import UUID
@@ -20,6 +24,10 @@ SAYS: Final = {
     "holiday": "Somebody goes on holiday in {game}",
     "ended": "The match has ended: {game}",
     "wrote": "Somebody wrote in {game}",
+    "challenged": "You are challenged to {game}",
+    "accepted": "Your challenge is accepted: {game}",
+    "declined": "Your challenge is declined: {game}",
+    "withdrawn": "A challenge to you is taken back: {game}",
     "test": "This is a test: notices reach you here",
 }
 """By kind of notice its sentence, which ends without a full stop."""
@@ -27,12 +35,19 @@ SAYS: Final = {
 Home = Callable[[], str]
 """Returns what the links of this server begin with, without a slash at its end."""
 
+_LINKS: Final = re.compile(r"(?<=\S)[.@:/\\\u3002\uff0e\uff61](?=[^\s\d.])")
+"""What stands within an address, and seldom within anything else."""
+
+_MARKS: Final = str.maketrans(dict.fromkeys('[]()<>`*_~|#"', " "))
+"""What Discord and Slack, and mail programs here and there, take for more than text."""
+
 NOBODY_NAMED: Final = "your opponent"
 
 
 class Notice(Struct, frozen=True):
     """A notice to the seat of a match, with the title's id, the label, and the names of the other seats.
 
+    Of a challenge, to whoever challenges or is challenged, with the handle of the other, and his `word`.
     Names and labels that an operator has hidden are empty here.
     """
 
@@ -43,6 +58,7 @@ class Notice(Struct, frozen=True):
     title: str
     label: str
     others: tuple[str, ...]
+    word: str = ""
 
     @property
     def game(self) -> str:
@@ -67,9 +83,19 @@ class Notice(Struct, frozen=True):
             return ""
         return f"against {self.opponents}" + (f": {self.label}" if self.label else "")
 
+    @property
+    def said(self) -> str:
+        """What the other said with it, as plain text; empty where he said nothing."""
+        return f'{self.opponents} says: "{unlinked(self.word)}"' if self.word else ""
+
     def link(self, home: str) -> str:
-        """Return the address that opens the match, and is no credential."""
-        return home if self.match is None else f"{home}/match/{self.match}"
+        """Return the address that opens the match, and is no credential; home where he may not."""
+        return home if self.match is None or self.kind == "withdrawn" else f"{home}/match/{self.match}"
+
+
+def unlinked(text: str) -> str:
+    """Return the text of a stranger with no address left in it, and nothing that a program marks up."""
+    return " ".join(_LINKS.sub(r"\g<0> ", text.translate(_MARKS)).split())
 
 
 def heading_of(notices: tuple[Notice, ...]) -> str:

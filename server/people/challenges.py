@@ -117,6 +117,10 @@ class Challenging:
         """Decline a challenge, or withdraw one's own. Raises RequestError."""
         word = fit(asked.word.strip(), WORD, "what you say")
         async with connection(self._pool) as conn, conn.transaction():
+            if await conn.fetchval(_MUTED, here.person) and word:
+                raise RequestError(
+                    "not_allowed", "the operator of this server has muted you: say nothing with it"
+                )
             challenged = await conn.fetchval(_ANSWER, match, here.person, asked.answer, word)
             if challenged is None:
                 raise RequestError("no_offer", "there is no such challenge, or it was answered already")

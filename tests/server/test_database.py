@@ -25,7 +25,8 @@ from tests.conftest import NO_DISK
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")
 CHANNEL = ("away", "box", "digest", "leased_until", "quiet", "state", "unsubscribe")
 OUTBOX = ("due", "fault", "outcome", "sent_at", "tried_at", "tries")
-PERSON = ("about", "erased_at", "handle", "locale", "name", "night", "seen_at", "zone")
+PERSON = ("about", "erased_at", "handle", "locale", "name", "night", "seen_at", "shown", "zone")
+HERE = ("at", "guests", "persons")
 LOBBY = ("match", "token", "seat", "joining", "chat")
 MATCH = uuid.UUID(int=7)
 ROWS = {
@@ -151,6 +152,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.token.revoked_at",
         "lobby.token.replaced_by",
         *(f"people.channel.{name}" for name in CHANNEL),
+        *(f"people.here.{name}" for name in HERE),
         *(f"people.heard.{name}" for name in ("match_id", "seq", "xid")),
         *(f"people.outbox.{name}" for name in OUTBOX),
         "people.mail.box",

@@ -318,6 +318,7 @@ async def test_a_webhook_is_signed_by_the_standard_scheme(there: Web, certificat
             "title": "midway",
             "opponents": "Ann",
             "label": "Friday evening",
+            "said": "",
             "link": f"{HOME}/match/{MATCH}",
         }
     ] == said["data"]["notices"]
