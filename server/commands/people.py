@@ -1,4 +1,4 @@
-"""`fleetfold people`: for the operator, who looks at persons, mutes, bans or erases one, or exports him.
+"""`fleetfold people`: for the operator, who looks at persons and reports, mutes, bans, erases, exports one.
 
 It works on the database itself. Nodes that run follow within 15 seconds. All of it is noted in the audit log,
 by the person's id, which says nothing any more once he is erased.
@@ -16,9 +16,10 @@ from msgspec import json
 from domain.match.refusals import RequestError
 from server.commands.reach import note, owner
 from server.commands.running import log_lines, read_settings, run
-from server.people import erasing, operating
+from server.people import erasing, operating, reported
 from server.people.mailboxes import Mailboxes
 from server.people.operating import Looked, Mark
+from server.people.reported import Reported
 from server.postgres.database import Connection, Unfit, alone
 from server.proof import keys
 from server.settings import Settings
@@ -132,6 +133,43 @@ def export(handle: str, file: Path | None) -> None:
     click.echo(f"Written to {file}.")
 
 
+@command.command()
+@click.option("--all", "every", is_flag=True, help="Also those that are dealt with.")
+@click.option("--done", type=int, multiple=True, metavar="ID", help="Note that this one is dealt with.")
+@json_option
+def reports(every: bool, done: tuple[int, ...], plain: bool) -> None:
+    """List the lines of chat that were reported and are not dealt with, or note that some are."""
+    if done:
+        for number, was_open in zip(done, run(_done(read_settings(), done)), strict=True):
+            click.echo(f"{number}: dealt with." if was_open else f"{number}: was dealt with before.")
+        return
+    found = run(_reports(read_settings(), every))
+    if plain:
+        click.echo(json.encode(found))
+        return
+    for one in found:
+        state = "open" if one.done is None else f"dealt with {_day(one.done)}"
+        click.echo(f"{one.id}  {_day(one.made)}  {state}  {one.by} about {_whose(one)}, match {one.match}")
+        click.echo(f"  line: {one.text}" if one.text else "  line: gone, with who was erased")
+        if one.word:
+            click.echo(f"  why: {one.word}")
+
+
+async def _reports(settings: Settings, every: bool) -> list[Reported]:
+    async with _on(settings) as conn:
+        await note(conn, "list reports", "")
+        return list(await reported.listed(conn, every=every))
+
+
+async def _done(settings: Settings, reports: tuple[int, ...]) -> list[bool]:
+    async with _on(settings) as conn:
+        found = []
+        for number in reports:
+            found.append(await reported.done(conn, number))
+            await note(conn, "report dealt with", str(number))
+        return found
+
+
 async def _list(settings: Settings, words: str, mark: Mark | None) -> list[Looked]:
     async with _on(settings) as conn:
         await note(conn, "list persons", "")
@@ -181,6 +219,14 @@ async def _on(settings: Settings) -> AsyncIterator[Connection]:
         raise Unfit(f"Persons are looked after with the login that owns the schema: {why}.") from None
     except RequestError as why:
         raise click.ClickException(why.reason) from None
+
+
+def _whose(one: Reported) -> str:
+    if one.seat is None:
+        return "an onlooker"
+    if one.about:
+        return f"{one.about} (seat {one.seat})"
+    return f"a guest called {one.name} (seat {one.seat})" if one.name else f"a guest (seat {one.seat})"
 
 
 def _marks(one: Looked) -> tuple[str, ...]:

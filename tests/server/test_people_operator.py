@@ -226,3 +226,53 @@ async def test_who_signs_up_and_in_and_is_refused_is_counted(server: Serving, br
         'fleetfold_shares_refused_total{what="sign-ups"} 3.0',
     ):
         assert line in numbers.splitlines()
+
+
+async def test_an_operator_lists_what_is_reported_and_notes_what_he_has_dealt_with(
+    server: Serving, operator: Operator, dsn: str, browser: Browser
+) -> None:
+    """Given a line of a guest's at a person's table, and one of a person's."""
+    await browser.sign_up("anna")
+    bert = Browser(server.url)
+    await bert.sign_up("bert")
+    created = await offer(server.url)
+    match = created["match"]
+    async with browser.talking() as one, bert.talking() as two, talking(server.url) as guest:
+        for seat, talk in enumerate((one, two)):
+            await enter(talk, created, seat)
+            await sit(talk, created)
+        await enter(guest, created)
+        lines = []
+        for talk, room, text in ((two, "table", "Something bad"), (guest, "onlookers", "Something worse")):
+            await talk.say("say", match=match, room=room, text=text)
+            lines.append((await talk.hear("said", text=text))["id"])
+    for line in lines:
+        status, _ = await browser.ask(
+            "POST", "/api/me/reports", {"match": match, "line": line, "word": "He is rude"}
+        )
+        assert 200 == status
+
+    _, shown = await operator.tell("reports", "--json")
+    late, early = json.loads(shown)
+    dealt, said = await operator.tell("reports", "--done", str(early["id"]))
+    again = await operator.tell("reports", "--done", str(early["id"]))
+    nothing, _ = await operator.tell("reports", "--done", "999")
+    _, left = await operator.tell("reports")
+    _, every = await operator.tell("reports", "--all")
+    conn = await asyncpg.connect(dsn)
+    noted = await conn.fetch("SELECT action, subject FROM log.audit WHERE action LIKE '%report%'")
+    await conn.close()
+
+    assert ("anna", "bert", 1, "Something bad", "He is rude", None) == tuple(
+        early[name] for name in ("by", "about", "seat", "text", "word", "done")
+    )
+    assert (None, "", "Something worse") == (late["seat"], late["about"], late["text"])
+    assert (0, f"{early['id']}: dealt with.\n") == (dealt, said)
+    assert (0, f"{early['id']}: was dealt with before.\n") == again
+    assert 1 == nothing
+    assert "Something bad" not in left
+    assert "anna about an onlooker" in left
+    assert "open" in left
+    assert "dealt with 20" in every
+    assert "anna about bert (seat 1)" in every
+    assert ("report dealt with", str(early["id"])) in [tuple(row) for row in noted]
