@@ -48,6 +48,7 @@ from server.http.ways_in import WaysIn
 from server.lobby.board import Board
 from server.lobby.charges import Charges
 from server.lobby.chat import Chat
+from server.lobby.here import WhoIs
 from server.lobby.house import House
 from server.lobby.listing import Listing
 from server.lobby.offers import Lobby
@@ -263,6 +264,7 @@ class Serving:
             self.gateway.look_after_sessions(),
             self.gateway.keep_seen(),
             self.board.run(),
+            WhoIs(self.database.read, self.board).run(),
             self.lag.run(),
             self.notices.run(),
             self.people.mailing.run(),

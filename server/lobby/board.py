@@ -11,6 +11,7 @@ socket takes bytes again it is sent what differs from what it knows; after PATIE
 
 import asyncio
 import contextlib
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -24,7 +25,7 @@ from server.fanout.slow_watchers import TOO_SLOW
 from server.lobby.listing import Listing
 from server.play.failures import refusal_for
 from server.protocol import wire
-from server.protocol.listing import MatchInfo
+from server.protocol.listing import MatchInfo, WhoIsHere
 
 logger = structlog.get_logger()
 
@@ -60,6 +61,9 @@ class Board:
         self._watchers: dict[ServerConnection, Watcher] = {}
         self._reading = asyncio.Lock()
         self._background = BackgroundTasks()
+        self.here: WhoIsHere | None = None
+        """Who is here, as was said last (`server.lobby.here`); told with the list."""
+        self._told_here: WhoIsHere | None = None
         self.looks = 0
         """Queries so far."""
 
@@ -74,13 +78,19 @@ class Board:
             if self._shown is None:
                 self._shown = await self._read()
             watcher = self._watchers[connection] = Watcher(connection)
-            self._write(watcher, self._shown, _told(None, self._shown))
+            self._write(watcher, self._shown, _told(None, self._shown, self.here))
 
     def leave(self, connection: ServerConnection) -> None:
         """End a connection's watching, if it watches."""
         self._watchers.pop(connection, None)
         if not self._watchers:
             self._shown = None
+
+    def who(self) -> tuple[set[bytes], int]:
+        """Return the hashes of the sessions that watch, and the number of guests' addresses; no bots."""
+        people: list[Any] = [one for one in self._watchers if not getattr(one, "bot", False)]
+        guests = {id(one.address) for one in people if not one.session}
+        return {one.session for one in people if one.session}, len(guests)
 
     async def run(self) -> None:
         """Look once a second while anybody watches, until cancelled."""
@@ -110,13 +120,19 @@ class Board:
                 return
             changed, gone = differences(before, found, MOVES)
             now, data = before, b""
-            if changed or gone:
+            here = None if self.here == self._told_here else self.here
+            if changed or gone or here:
+                self._told_here = self.here
                 told = {one.match: one for one in changed}
                 self._shown = now = {match: told.get(match) or before[match] for match in found}
-                data = websocket_bytes(wire.encode(wire.Listed(changed, gone)))
+                data = websocket_bytes(wire.encode(wire.Listed(changed, gone, here=here)))
             for watcher in list(self._watchers.values()):
                 if watcher.known is not now:
-                    self._write(watcher, now, data if watcher.known is before else _told(watcher.known, now))
+                    self._write(
+                        watcher,
+                        now,
+                        data if watcher.known is before else _told(watcher.known, now, self.here),
+                    )
 
     async def _read(self) -> Shown:
         self.looks += 1
@@ -161,11 +177,11 @@ def _still(one: MatchInfo) -> MatchInfo:
     return structs.replace(one, asked=(), last=0, facts=0)
 
 
-def _told(known: Shown | None, shown: Shown) -> bytes:
+def _told(known: Shown | None, shown: Shown, here: WhoIsHere | None) -> bytes:
     """Return the bytes that lead one watcher from what it knows to what is shown; from nothing, all of it."""
     if known is None:
-        return websocket_bytes(wire.encode(wire.Listed([*shown.values()], whole=True)))
-    return websocket_bytes(wire.encode(wire.Listed(*differences(known, shown, len(shown)))))
+        return websocket_bytes(wire.encode(wire.Listed([*shown.values()], whole=True, here=here)))
+    return websocket_bytes(wire.encode(wire.Listed(*differences(known, shown, len(shown)), here=here)))
 
 
 async def _dismiss(connection: ServerConnection) -> None:

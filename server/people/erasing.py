@@ -65,7 +65,7 @@ _ERASE: Final = (
     "UPDATE lobby.match SET label = '', person_id = NULL WHERE person_id = ANY($1::uuid[])",
     """
     UPDATE people.person SET handle = NULL, name = '', about = '', locale = '', zone = 'UTC', night = NULL,
-                             erased_at = log.now() WHERE id = ANY($1::uuid[])
+                             shown = false, erased_at = log.now() WHERE id = ANY($1::uuid[])
     """,
 )
 """What is carried out, in one transaction, for a person and his bots. Whoever adds a table that says
@@ -78,7 +78,8 @@ RETURNING match_id
 
 _EXPORT: Final = {
     "person": """
-        SELECT handle, name, about, locale, zone, night, created_at, seen_at FROM people.person WHERE id = $1
+        SELECT handle, name, about, locale, zone, night, shown, created_at, seen_at FROM people.person
+         WHERE id = $1
     """,
     "passkeys": """
         SELECT name, created_at, used_at, transports FROM people.passkey WHERE person_id = $1 ORDER BY id

@@ -99,6 +99,7 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
     locale: str | UnsetType = UNSET
     zone: str | UnsetType = UNSET
     night: int | UnsetType | None = UNSET
+    shown: bool | UnsetType = UNSET
 
 
 class Persons:
@@ -160,6 +161,7 @@ class Persons:
             [row["handle"] for row in blocked],
             mail,
             bool(oidc),
+            row["shown"],
         )
         return Me(person, ways)
 
@@ -202,6 +204,7 @@ class Persons:
             "locale": UNSET if change.locale is UNSET else fit_locale(change.locale),
             "zone": UNSET if change.zone is UNSET else fit_zone(change.zone),
             "night": UNSET if change.night is UNSET else _fit_night(change.night),
+            "shown": change.shown,
         }
         names = [name for name, value in given.items() if value is not UNSET]
         if not names:

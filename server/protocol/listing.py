@@ -28,6 +28,14 @@ class SeatInfo(Struct, frozen=True):
     handle: str
 
 
+class WhoIsHere(Struct, frozen=True):
+    """Who looks at the lobby: numbers of persons and guests, and some handles of those who let it be seen."""
+
+    persons: int
+    guests: int
+    named: Sequence[str]
+
+
 class MatchInfo(Struct, frozen=True):
     """How a match stands. Times are in microseconds since the epoch; `asked` are the seats to decide."""
 

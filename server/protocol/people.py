@@ -88,6 +88,8 @@ class Person(Struct, frozen=True):
     """His mail address, empty without one."""
     oidc: bool
     """Whether he is known by the operator's provider of identities."""
+    shown: bool
+    """Whether the lobby may show his handle while he looks at it."""
 
 
 class Me(Struct, frozen=True):

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 from domain.kernel.seats import Clock
 from domain.match.refusals import Code
 from domain.match.telling import Told
-from server.protocol.listing import Kind, MatchInfo
+from server.protocol.listing import Kind, MatchInfo, WhoIsHere
 
 VERSION = 1
 
@@ -498,12 +498,14 @@ class Listed(Message, frozen=True):
     """The lobby: matches that are not private, open to join or in play, each group the latest first.
 
     With `whole`, `matches` are all that is shown, in place of what was there before. Else they are those that
-    are new or have changed, and `gone` those to be left out from now on.
+    are new or have changed, and `gone` those to be left out from now on. `here` is who looks at the lobby,
+    None where that has not changed or is not known yet.
     """
 
     matches: list[MatchInfo]
     gone: list[UUID] = []
     whole: bool = False
+    here: WhoIsHere | None = None
 
 
 class Pong(Message, frozen=True):

@@ -2,7 +2,7 @@
  * Others may speak over it, too, and hear what is said. */
 
 import { type Line, Socket, socketUrl } from '../protocol/socket'
-import type { Incoming, MatchInfo, Outgoing } from '../protocol/wire'
+import type { Incoming, MatchInfo, Outgoing, WhoIsHere } from '../protocol/wire'
 
 export interface Ear {
   /** There is a connection and somebody looks: ask for what is wanted. */
@@ -15,6 +15,7 @@ export interface Ear {
 export class LobbyLine {
   /** All that is pushed, by match; null until it has come. */
   pushed = $state.raw<ReadonlyMap<string, MatchInfo> | null>(null)
+  here = $state.raw<WhoIsHere | null>(null)
   state = $state<Line>('connecting')
   private readonly ears = new Set<Ear>()
   private readonly socket: Socket
@@ -62,6 +63,7 @@ export class LobbyLine {
 
   private take(message: Outgoing): void {
     if (message.t === 'listed') {
+      this.here = message.here ?? this.here
       const now = new Map(message.whole ? [] : this.pushed)
       for (const id of message.gone ?? []) now.delete(id)
       for (const one of message.matches) now.set(one.match, one)

@@ -4,7 +4,7 @@ import type { MatchInfo } from '../protocol/wire'
 
 const people = (one: MatchInfo): number => one.seats.filter((seat) => seat.taken === 'person').length
 
-/** Those with most onlookers first, then those between people, then the latest move. Those that were shown `before` keep
+/** Those with most onlookers first, then those between people, rated ones before others, then the latest move. Those that were shown `before` keep
  * their places while they are played and nobody looks elsewhere, so that no board is taken away from who watches it. */
 export function worthWatching(playing: readonly MatchInfo[], before: readonly string[], most: number): MatchInfo[] {
   const kept = (one: MatchInfo): number => {
@@ -16,6 +16,7 @@ export function worthWatching(playing: readonly MatchInfo[], before: readonly st
       (one, two) =>
         (two.onlookers ?? 0) - (one.onlookers ?? 0) ||
         Math.min(2, people(two)) - Math.min(2, people(one)) ||
+        Number(two.rated) - Number(one.rated) ||
         kept(one) - kept(two) ||
         two.last - one.last,
     )
