@@ -14,4 +14,6 @@ if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js'
 taste.start()
 router.start()
 me.start()
+// Not part of the first sight.
+addEventListener('load', () => void import('./state/calling').then(({ calling }) => calling.start()))
 mount(App, { target: document.getElementById('page')! })

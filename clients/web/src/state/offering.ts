@@ -20,6 +20,8 @@ export interface Offering {
   rated?: boolean
   /** Its seats are for those who are signed in. */
   persons?: boolean
+  /** The ratings that it is offered to. */
+  band?: [number, number] | null
   clock: Clock | null
   /** Seat to the strength of its bot. */
   bots: Record<string, string>
@@ -30,7 +32,7 @@ export interface Offering {
 /** Offers a match and sits down there; returns its id. Raises Error with the server's reason. Where a seat could not be
  * taken after all, the match itself says so. */
 export async function offerMatch(what: Offering): Promise<string> {
-  const { title, scenario, options, label, pace, byTurns, hidden, rated = false, persons = false, clock, bots, seats } = what
+  const { title, scenario, options, label, pace, byTurns, hidden, rated = false, persons = false, band = null, clock, bots, seats } = what
   const made = await create({
     t: 'create',
     version: VERSION,
@@ -44,6 +46,7 @@ export async function offerMatch(what: Offering): Promise<string> {
     private: hidden,
     rated,
     persons,
+    ...(band ? { band } : {}),
     ...(clock ? { clock } : {}),
     ...(Object.keys(bots).length ? { bots } : {}),
   })

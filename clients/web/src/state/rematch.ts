@@ -1,4 +1,5 @@
-/** The same match again, with sides swapped: whoever asks first offers it, and the others sit down at it by asking. */
+/** The same match again, with sides swapped or kept: whoever asks first offers it and says which, and the others sit down at
+ * it by asking. */
 
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import { uuid } from '../protocol/uuid'
@@ -16,25 +17,25 @@ interface Asked {
   nonce: string
 }
 
-/** Takes one's seats at the rematch of a match that is over, by link or as the person who has them; returns its id. Raises
- * Error with the server's reason. */
-export async function rematch(info: MatchInfo, mine: readonly number[]): Promise<string> {
+/** Takes one's seats at the rematch of a match that is over, by link or as the person who has them; returns its id. `again`: with
+ * the same sides, if nobody has asked before. Raises Error with the server's reason. */
+export async function rematch(info: MatchInfo, mine: readonly number[], again = false): Promise<string> {
   const before = kept(info.match)
   const links = before?.ways.filter((one) => one.role === 'seat') ?? []
   const others = mine.filter((seat) => !links.some((one) => one.seat === seat)).map((seat) => ({ token: '', seat }))
   let next = ''
-  for (const way of [...links, ...others]) next = await follow(info, way)
+  for (const way of [...links, ...others]) next = await follow(info, way, again)
   keep(next, { title: info.title, scenario: info.scenario, label: info.label, solo: before?.solo ?? false, waits: true })
   return next
 }
 
-async function follow({ match }: MatchInfo, { token: by, seat }: Pick<Way, 'seat' | 'token'>): Promise<string> {
+async function follow({ match }: MatchInfo, { token: by, seat }: Pick<Way, 'seat' | 'token'>, again: boolean): Promise<string> {
   const key = `rematch.${match}.${seat}`
   const { command, token, nonce } = read<Asked | null>(key, null) ?? { command: uuid(), token: freshToken(), nonce: freshNonce() }
   write(key, { command, token, nonce })
   const promise = await promiseOf(nonce)
   const { name } = tastes()
-  const ask = { t: 'rematch', match, command, token, promise, name, kind: 'person', ...saidHours() } as const
+  const ask = { t: 'rematch', match, command, token, promise, name, kind: 'person', again, ...saidHours() } as const
   const found = await linked(match, by, ask, by ? undefined : seat)
   const taken = found.link.seat!
   keepNonce(found.match, taken, nonce)

@@ -1,0 +1,141 @@
+import { isAccessible } from './axe'
+import { expect, freshHandle, type Page, signUp, test } from './passkeys'
+import { chances, clickWhatGlows, duel, offer, patience, seated, sideLine } from './table'
+
+const mine = (page: Page, match: string) => page.locator(`[data-match="${match}"]`).first()
+
+/** Two persons at a table of the duel, Japan first; the match's id. */
+async function met(here: Page, there: Page, handles: readonly [string, string]): Promise<string> {
+  await signUp(here, handles[0])
+  await signUp(there, handles[1])
+  const match = await offer(here, { against: 'person', side: 'Japan', label: `By ${handles[0]}` })
+  await there.goto('/')
+  await mine(there, match).getByRole('button', { name: /^Join/ }).click()
+  await seated(here)
+  await seated(there)
+  return match
+}
+
+async function resign(page: Page): Promise<void> {
+  await page.getByText('Match ▾').click()
+  await page.getByRole('button', { name: 'Resign …' }).click()
+  await page.getByRole('button', { name: 'Yes, resign' }).click()
+}
+
+/** Turns to something else, or back, as a browser tells its page. */
+async function turn(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((away) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: away })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}
+
+test('a line that another said is reported by who is signed in, with a word; and the same is played again with the same sides', async ({
+  known,
+}) => {
+  const [here, there] = [(await known.browser()).page, (await known.browser()).page]
+  const handles = [freshHandle(), freshHandle()] as const
+  await met(here, there, handles)
+
+  await test.step('his own lines nobody reports', async () => {
+    await there.getByLabel('Say something').fill('Something bad')
+    await there.getByLabel('Say something').press('Enter')
+    await expect(here.getByText('Something bad').first()).toBeVisible()
+    await expect(there.getByRole('button', { name: /^Report/ })).toHaveCount(0)
+  })
+  await here.getByRole('button', { name: `Report what ${handles[1]} said` }).click()
+  await here.getByLabel('Why you report this line').fill('He is rude')
+  await here.getByRole('button', { name: 'Report it' }).click()
+  await expect(here.getByText('Reported. The operator')).toBeVisible()
+
+  await resign(there)
+  await here.getByRole('button', { name: 'The same again, sides kept' }).click()
+  await there.getByRole('button', { name: 'Play the rematch that is offered' }).click()
+  await seated(here)
+  await seated(there)
+  await expect(sideLine(here, 'Japan')).toContainText('(you)')
+  await expect(sideLine(there, 'United States')).toContainText('(you)')
+})
+
+test('an offer for some ratings says so to whoever does not fit, before he clicks; the lobby says who is here', async ({
+  known,
+  people,
+}) => {
+  const [here, there, guest] = [(await known.browser()).page, (await known.browser()).page, await people.person()]
+  const [anna, bert] = [freshHandle(), freshHandle()]
+  await signUp(here, anna)
+  await signUp(there, bert)
+  await here.goto('/')
+  await here.getByRole('button', { name: /offer/i }).first().click()
+  const form = here.getByRole('dialog')
+  await form.getByLabel('For some ratings only').check()
+  await expect(form.getByLabel('From')).toHaveValue('1300')
+  await form.getByLabel('From').fill('1600')
+  await form.getByLabel('Label on the list').fill(`By ${anna}`)
+  await form.getByRole('button', { name: 'Offer the match' }).click()
+  await here.waitForURL(/\/match\//)
+  const match = /match\/([0-9a-f-]+)/.exec(here.url())![1]!
+
+  await there.goto('/')
+  await expect(mine(there, match)).toContainText('For ratings from 1600 to 1700; yours is 1500')
+  await expect(mine(there, match).getByRole('button', { name: /^Join/ })).toHaveCount(0)
+  await guest.goto('/')
+  await expect(mine(guest, match).getByRole('link', { name: 'Sign in to join' })).toBeVisible()
+
+  await test.step('nobody is named who did not say so', async () => {
+    await expect(guest.getByText(/^Here:/)).toContainText('1 person')
+    await expect(guest.getByText(/^Here:/)).not.toContainText(bert)
+    await there.goto('/you')
+    await there.getByLabel('Seen in the lobby').check()
+    await there.getByRole('button', { name: 'Save', exact: true }).first().click()
+    await expect(there.getByText('Saved.')).toBeVisible()
+    await isAccessible(there)
+    await there.goto('/')
+    await expect(guest.getByText(/^Here:/)).toContainText(`@${bert}`)
+    await isAccessible(guest)
+  })
+})
+
+test('whoever looks elsewhere is called when a match waits for him: by the tab, and as he has asked for', async ({ people, server }) => {
+  const [japan, america] = await duel(people)
+  await america.context().grantPermissions(['notifications'], { origin: server.url })
+  await america.context().addInitScript(() => {
+    const told: string[] = []
+    Object.assign(window, {
+      told,
+      Notification: class {
+        static permission = 'granted'
+        static requestPermission = () => Promise.resolve('granted')
+        constructor(title: string) {
+          told.push(title)
+        }
+      },
+    })
+  })
+  await america.reload()
+  await seated(america)
+
+  await test.step('by nothing but the tab, unless he says so', async () => {
+    await america.getByRole('button', { name: 'Scenes, sound and words' }).click()
+    await expect(america.getByLabel('A tone')).not.toBeChecked()
+    await america.getByLabel('A tone').check()
+    await america.getByRole('button', { name: 'Show notices of this browser' }).click()
+    await expect(america.getByRole('button', { name: 'No notices of this browser' })).toBeVisible()
+    await america.keyboard.press('Escape')
+  })
+  const asked = async (page: Page): Promise<boolean> => (await page.title()).includes('●')
+  const [chance, wait] = [chances(5), patience(america)]
+  while (await asked(america)) await wait(await clickWhatGlows(america, chance))
+  await turn(america, true)
+  while (!(await asked(america))) await wait(await clickWhatGlows(japan, chance))
+  await expect.poll(() => america.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual(['It is your turn in Midway'])
+  await expect(america).toHaveTitle(/^\[1\] ● /)
+
+  await test.step('at another page the tab still says so, and in sight of the match it does not', async () => {
+    await turn(america, false)
+    await expect(america).toHaveTitle(/^● /)
+    await america.goto('/ratings')
+    await expect(america).toHaveTitle(/^\[1\] /, { timeout: 15_000 })
+    await expect(america.locator('link[rel=icon]')).toHaveAttribute('href', /^data:image\/png/)
+  })
+})
