@@ -1,6 +1,6 @@
 import { isAccessible } from './axe'
 import { expect, freshHandle, type Page, signUp, test } from './passkeys'
-import { chances, clickWhatGlows, duel, offer, patience, seated, sideLine } from './table'
+import { chances, clickWhatGlows, duel, offer, offered, patience, seated, sideLine } from './table'
 
 const mine = (page: Page, match: string) => page.locator(`[data-match="${match}"]`).first()
 
@@ -138,4 +138,24 @@ test('whoever looks elsewhere is called when a match waits for him: by the tab, 
     await expect(america).toHaveTitle(/^\[1\] /, { timeout: 15_000 })
     await expect(america.locator('link[rel=icon]')).toHaveAttribute('href', /^data:image\/png/)
   })
+})
+
+test('a guest, too, is led from a match over days to the next one that waits', async ({ people }) => {
+  const page = await people.person()
+  const matches: string[] = []
+  for (const label of ['One', 'Another']) {
+    await page.goto('/')
+    await page.getByRole('button', { name: /offer/i }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Against', { exact: true }).selectOption('solo')
+    await form.getByLabel('Pace', { exact: true }).selectOption('by turns')
+    await form.getByLabel('Label on the list').fill(label)
+    matches.push(await offered(page))
+    await seated(page)
+  }
+  for (const match of matches) {
+    await page.getByRole('link', { name: 'Next match that waits for you, of 1' }).click()
+    await expect(page).toHaveURL(new RegExp(match))
+    await seated(page)
+  }
 })
