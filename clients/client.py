@@ -140,7 +140,8 @@ class Client:
         Without one they are in memory only. A seat whose nonces follow from something else is given them as
         `nonces_by`, a function of how many of them count no more.
 
-        `headers` are sent with the handshake of every connection.
+        `headers` are sent with the handshake of every connection. With the token of a registered bot as
+        Authorization, and a place without a token, the client has that bot's own seat.
         """
         self.place = place
         self._headers = dict(headers or {})
@@ -404,9 +405,9 @@ class Client:
     async def _hello(self, socket: ClientConnection) -> None:
         self._greeting = True
         after, h = (self.trail.seq, self.trail.h.hex()) if self.view and self._holes < HOLES else (0, "")
-        await socket.send(
-            wire.encode(wire.Hello(wire.VERSION, self.place.match, self.place.token, after, h)), text=True
-        )
+        mine = not self.place.token and "Authorization" in self._headers
+        hello = wire.Hello(wire.VERSION, self.place.match, self.place.token, after, h, mine=mine)
+        await socket.send(wire.encode(hello), text=True)
 
     async def _handle(self, socket: ClientConnection, message: wire.Outgoing) -> None:
         match message:

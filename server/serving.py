@@ -38,12 +38,13 @@ from server.fanout.bus import Bus, LocalBus
 from server.fanout.hub import Hub
 from server.fanout.redis_bus import RedisBus
 from server.fanout.sibling_bus import SiblingBus
-from server.http import pages
 from server.http.api import Api
 from server.http.channels import ChannelPages
 from server.http.holidays import HolidayPages
 from server.http.people import PeoplePages
+from server.http.routing import routed
 from server.http.site import Site
+from server.http.tournaments import TournamentPages
 from server.http.ways_in import WaysIn
 from server.lobby.board import Board
 from server.lobby.charges import Charges
@@ -202,14 +203,10 @@ class Serving:
         self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         channels = ChannelPages(self.notices, self.people.here, self.people.persons.address)
-        routes = {**self.api.routes(), **self.people.routes(), **channels.routes()}
-        more = WaysIn(self.people).verbs()
-        away = HolidayPages(database.http, self.people.here, self.gateway.passing.command).verbs()
-        verbs = {
-            verb: {**of, **channels.verbs()[verb], **more.get(verb, {}), **away.get(verb, {})}
-            for verb, of in self.people.verbs().items()
-        }
-        self.pages = pages.Pages(routes, self.site.answer, verbs, set_by, channels.anyones())
+        away = HolidayPages(database.http, self.people.here, self.gateway.passing.command)
+        self.meets = TournamentPages(database.http, self.lobby, self.people, self.api.reads)
+        parts = (self.api, self.people, channels, WaysIn(self.people), away, self.meets)
+        self.pages = routed(set_by, self.site.answer, *parts)
         self.house: House | None = None
         self.charges: Charges | None = None
         self.draining = False
@@ -268,6 +265,7 @@ class Serving:
             self.lag.run(),
             self.notices.run(),
             self.people.mailing.run(),
+            self.meets.rounds.run(),
         )
         self._tasks = [asyncio.create_task(work) for work in ever]
         if self.line is not None:

@@ -128,10 +128,10 @@ class Api:
         """Take the node, what returns its metrics as text for Prometheus, and whether hellos wait."""
         self._node = node
         self._together = Together(node.line, self._own_ready, metrics)
-        self._reads = Reads(hellos_wait)
-        self._disputes = Disputes(node.reader, self._reads)
-        self._title_dice = TitleDice(node.database.http, self._reads)
-        self._results = Results(node.database.http, self._reads)
+        self.reads = Reads(hellos_wait)
+        self._disputes = Disputes(node.reader, self.reads)
+        self._title_dice = TitleDice(node.database.http, self.reads)
+        self._results = Results(node.database.http, self.reads)
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return the handlers by path; `*` stands for one part."""
@@ -240,7 +240,7 @@ class Api:
         cost = await passages.cost(self._node.reader.opening, access.match, passage)
         wish = ("passage", access.match, head, access.seat, passage.first, passage.upto, *told)
         work = partial(self._passage, access, passage, *told)
-        return Page(await self._reads.read(request.address, wish, cost, work), NDJSON)
+        return Page(await self.reads.read(request.address, wish, cost, work), NDJSON)
 
     async def _passage(
         self, access: Access, passage: passages.Passage, wanted: Viewer | None, all_of_it: bool
@@ -269,7 +269,7 @@ class Api:
         wish = ("record", access.match, head, access.seat, part.first, part.upto)
         work = partial(self._recorded, access, part, head)
         cost = RECORD * (part.upto - part.first + 1)
-        return Page(await self._reads.read(request.address, wish, cost, work), NDJSON)
+        return Page(await self.reads.read(request.address, wish, cost, work), NDJSON)
 
     async def _recorded(self, access: Access, part: passages.Passage, head: int) -> bytes:
         log, match = self._node.reader.log, access.match
@@ -305,7 +305,7 @@ class Api:
         """Return the result of work over a whole match; each fact costs `each` of the rate limit."""
         head = await self._head(access)
         wish = (request.parts[3], access.match, head, access.seat, *told)
-        return await self._reads.read(request.address, wish, head * each, work)
+        return await self.reads.read(request.address, wish, head * each, work)
 
     async def _head(self, access: Access) -> int:
         return await self._node.reader.head(access.match)

@@ -352,6 +352,8 @@ ASKED: Final = frozenset(
         ("api", "checkpoint"),
         ("api", "me"),
         ("api", "people"),
+        ("api", "tournaments"),
+        ("api", "bots"),
         ("match",),
         ("readyz",),
         ("metrics",),

@@ -16,7 +16,7 @@ from projections.chronicle import StoryLine
 from projections.dispute import Dispute
 from projections.record import FactLine, RecordHeader, SealedLine
 from projections.report import Report
-from server.protocol import people, wire
+from server.protocol import people, tournaments, wire
 from server.protocol.responses import Checkpoint, Failure, MatchDetails, MatchList, TitleInfo
 from server.protocol.results import Ladder, PersonResults, TitleBalance
 
@@ -102,6 +102,11 @@ RESPONSES = (
     people.Leaving,
     people.Unsubscribed,
     people.Profile,
+    tournaments.Tournaments,
+    tournaments.Tournament,
+    tournaments.MyTournaments,
+    tournaments.Invitations,
+    tournaments.PlacedIn,
 )
 
 LEFT_OUT = {

@@ -78,6 +78,8 @@ _HIS = f"""
 WITH his AS (
   SELECT match_id, array_agg(seat ORDER BY seat) FILTER (WHERE seat IS NOT NULL) AS seats
     FROM (SELECT match_id, seat FROM lobby.seat WHERE person_id = $1
+          UNION SELECT match_id, seat FROM lobby.token
+                 WHERE person_id = $1 AND kind = 'seat' AND revoked_at IS NULL
           UNION SELECT match_id, NULL FROM lobby.match WHERE person_id = $1) AS places
    GROUP BY match_id
 )

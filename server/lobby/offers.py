@@ -93,6 +93,20 @@ class Lobby:
         """Create the rematch of a match."""
         return await self._created(asked, command, *self._checked(asked), before)
 
+    def check_paired(self, asked: wire.Create) -> Options:
+        """Return the options of a match of two persons, a side each. Raises RequestError."""
+        _, options, seats = self._checked(asked)
+        if sorted(seat.side for seat in seats) != [0, 1]:
+            raise RequestError("bad_set_up", "a tournament is played by two, each with a side and a seat")
+        return options
+
+    async def paired(self, asked: wire.Create, command: bytes) -> UUID:
+        """Create a match by the hash of a command that no client has; its seats are nobody's yet.
+
+        It is on no list while it is open, and its links are handed out to nobody. Idempotent.
+        """
+        return await self._created(asked, command, *self._checked(asked), kept=True)
+
     async def _created(
         self,
         asked: wire.Create,
@@ -102,8 +116,10 @@ class Lobby:
         seats: tuple[Seat, ...],
         before: Before | None = None,
         person: UUID | None = None,
+        *,
+        kept: bool = False,
     ) -> UUID:
-        await self._enter(asked, command, seats, before, person)
+        await self._enter(asked, command, seats, before, person, kept=kept)
         match = await self._entered(asked, command)
         created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
@@ -144,6 +160,8 @@ class Lobby:
         seats: tuple[Seat, ...],
         before: Before | None,
         person: UUID | None,
+        *,
+        kept: bool,
     ) -> None:
         """Insert the match, its tokens and bots, unless this command was carried out before."""
         match = uuid7(self._matches.now())
@@ -155,8 +173,8 @@ class Lobby:
             status = await conn.execute(
                 "INSERT INTO lobby.match"
                 " (match_id, title, scenario, label, pace, by_turns, private, clocked, command, rematch_of,"
-                "  same_sides, person_id, rated, persons, least, most)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+                "  same_sides, person_id, rated, persons, withdrawn, least, most)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"
                 " ON CONFLICT DO NOTHING",
                 match,
                 asked.title,
@@ -172,6 +190,7 @@ class Lobby:
                 person,
                 asked.rated,
                 asked.persons,
+                kept,
                 *(asked.band or (None, None)),
             )
             if status == "INSERT 0 0":

@@ -1,8 +1,10 @@
 """Whom the seats of a match are for: who may take one, and why another may not.
 
 A match may be for persons alone, as a rated one is, or for ratings within a band. Who keeps somebody away
-meets him at no table of his own. Deliberately absent: whether a seat is free (`server.lobby.seats`), and how
-it is rated (`projections.ratings`).
+meets him at no table of his own. Only in a tournament all meet who have entered it: else whoever keeps
+others away would choose his opponents. Its seats are for those whom it has paired.
+
+Deliberately absent: whether a seat is free (`server.lobby.seats`), how it is rated (`projections.ratings`).
 """
 
 from typing import Final
@@ -14,7 +16,10 @@ from server.postgres.database import Pool, connection
 
 # Who sits there, or has offered the match, and in whose hand he is: a bot is in its owner's.
 _FOR: Final = """
-SELECT m.persons OR m.rated AS persons, m.rated, m.least, m.most, r.rating,
+SELECT EXISTS (SELECT FROM people.pairing q WHERE q.match_id = m.match_id) AS paired,
+       EXISTS (SELECT FROM lobby.token t WHERE t.match_id = m.match_id AND t.person_id = $2
+                  AND t.kind = 'seat' AND t.seat = $3 AND t.revoked_at IS NULL) AS meant,
+       m.persons OR m.rated AS persons, m.rated, m.least, m.most, r.rating,
        coalesce(h.owner, h.id) AS hand,
        array(SELECT coalesce(o.owner, o.id) FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
               WHERE s.match_id = m.match_id AND s.seat <> $3) AS there,
@@ -41,6 +46,10 @@ async def check_welcome(pool: Pool, match: UUID, seat: int, person: UUID | None,
     async with connection(pool) as conn:
         row = await conn.fetchrow(_FOR, match, person, seat)
     if row is None:
+        return
+    if row["paired"]:
+        if not row["meant"]:
+            raise RequestError("private", "this seat is kept for somebody whom a tournament has paired")
         return
     if row["persons"] and person is None:
         kind = "rated" if row["rated"] else "for persons only"

@@ -22,6 +22,7 @@ SAYS: Final = {
     "offer": "You are asked to agree to something in {game}",
     "joined": "Somebody has joined {game}",
     "holiday": "Somebody goes on holiday in {game}",
+    "round": "A round begins, and your match waits for you: {game}",
     "ended": "The match has ended: {game}",
     "wrote": "Somebody wrote in {game}",
     "challenged": "You are challenged to {game}",

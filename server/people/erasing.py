@@ -38,6 +38,13 @@ _ERASE: Final = (
     "DELETE FROM people.report WHERE by = ANY($1::uuid[])",
     "UPDATE people.report SET text = '' WHERE about = ANY($1::uuid[])",
     "DELETE FROM lobby.challenge WHERE challenger = ANY($1::uuid[]) OR challenged = ANY($1::uuid[])",
+    "DELETE FROM people.invitation WHERE person_id = ANY($1::uuid[])",
+    """
+    DELETE FROM people.entrant e USING people.tournament t
+     WHERE e.person_id = ANY($1::uuid[]) AND t.id = e.tournament AND t.state = 'open'
+    """,
+    "UPDATE people.tournament SET name = 'A tournament', about = '' WHERE director = ANY($1::uuid[])",
+    "UPDATE people.ruling SET reason = '' WHERE by = ANY($1::uuid[])",
     "DELETE FROM people.outbox WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.channel WHERE person_id = ANY($1::uuid[])",
     """
@@ -132,6 +139,18 @@ _EXPORT: Final = {
           FROM lobby.challenge c JOIN people.person b ON b.id = c.challenger
           JOIN people.person t ON t.id = c.challenged
          WHERE c.challenger = $1 OR c.challenged = $1 ORDER BY c.made_at
+    """,
+    "tournaments": """
+        SELECT t.id, t.name, t.about, t.title, t.director = $1 AS directed, e.number, e.entered_at,
+               e.withdrawn_at, e.place, i.made_at AS invited_at
+          FROM people.tournament t LEFT JOIN people.entrant e ON (e.tournament, e.person_id) = (t.id, $1)
+          LEFT JOIN people.invitation i ON (i.tournament, i.person_id) = (t.id, $1)
+         WHERE t.director = $1 OR e.person_id IS NOT NULL OR i.person_id IS NOT NULL
+            OR EXISTS (SELECT FROM people.entrant_before b WHERE (b.tournament, b.person_id) = (t.id, $1))
+         ORDER BY t.id
+    """,
+    "rulings": """
+        SELECT tournament, at, what, entrant, pairing, reason FROM people.ruling WHERE by = $1 ORDER BY id
     """,
     "chat": """
         SELECT c.match_id AS match, c.at, c.text

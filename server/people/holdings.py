@@ -15,6 +15,7 @@ from server.lobby.seats import open_to
 from server.lobby.tokens import digest, read_token
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
+from server.protocol.listing import MatchInfo
 from server.protocol.people import MyMatch
 
 LINKS: Final = 200
@@ -94,7 +95,7 @@ class Holdings:
         Of those that wait, who has waited for longest comes first; else the latest.
         """
         found = [
-            MyMatch(info, seats, info.state == "playing" and not set(seats).isdisjoint(info.asked))
+            MyMatch(info, seats, _waits(info, seats))
             for info, seats in await self._listing.of_person(here.person)
         ]
         return sorted(
@@ -105,3 +106,10 @@ class Holdings:
                 one.info.last if one.waits else -one.info.last,
             ),
         )
+
+
+def _waits(info: MatchInfo, seats: Sequence[int]) -> bool:
+    """Whether a match waits for who has these seats: he is asked, or is yet to take one kept for him."""
+    if info.state == "open":
+        return any(info.seats[seat].taken is None for seat in seats)
+    return info.state == "playing" and not set(seats).isdisjoint(info.asked)

@@ -28,6 +28,7 @@ OUTBOX = ("due", "fault", "outcome", "sent_at", "tried_at", "tries")
 PERSON = ("about", "erased_at", "handle", "locale", "name", "night", "seen_at", "shown", "zone")
 HERE = ("at", "guests", "persons")
 LOBBY = ("match", "token", "seat", "joining", "chat")
+TOURNAMENT = ("about", "ended_at", "name", "rounds", "started_at", "state")
 MATCH = uuid.UUID(int=7)
 ROWS = {
     "fact": "(match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body) "
@@ -167,8 +168,13 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "people.passkey.name",
         "people.passkey.used_at",
         "people.passkey.uses",
+        *(f"people.entrant.{name}" for name in ("person_id", "place", "seed", "withdrawn_at")),
+        *(f"people.pairing.{name}" for name in ("attempt", "how", "match_id", "points", "second_points")),
         *(f"people.person.{name}" for name in PERSON),
         "people.report.text",
+        "people.round.over_at",
+        "people.ruling.reason",
+        *(f"people.tournament.{name}" for name in TOURNAMENT),
         "people.session.passkey",
         "people.session.seen_at",
         "people.token.used_at",

@@ -1,0 +1,111 @@
+"""`fleetfold tournament`: for the operator, who looks at tournaments and exports one.
+
+It works on the database itself, and is noted in the audit log. Deliberately absent: anything that changes
+one, which is its director's.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+import click
+from msgspec import json
+
+from domain.match.refusals import RequestError
+from server.commands.reach import note, owner
+from server.commands.running import log_lines, read_settings, run
+from server.postgres.database import Connection, alone
+from server.protocol.tournaments import Tournament, Tournaments
+from server.settings import Settings
+from server.tournaments import reading
+
+_EVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+json_option = click.option("--json", "plain", is_flag=True, help="Print JSON.")
+
+
+@click.group()
+def command() -> None:
+    """Look at tournaments, or export one.
+
+    For the operator, on the database itself, and noted in the audit log.
+    """
+    log_lines("error")
+
+
+@command.command("list")
+@json_option
+def list_(plain: bool) -> None:
+    """List those that are open or under way, and the latest that are over."""
+    found = run(_list(read_settings()))
+    if plain:
+        click.echo(json.encode(found))
+        return
+    for one in found.tournaments:
+        click.echo(f"{one.id}  {one.state:10}  {one.kind:11}  {one.title}, {one.entrants} in it: {one.name}")
+
+
+@command.command()
+@click.argument("tournament", type=click.UUID)
+@json_option
+def show(tournament: UUID, plain: bool) -> None:
+    """Show a tournament: its table, and what was done and why."""
+    one = run(_one(read_settings(), tournament, "show tournament"))
+    if plain:
+        click.echo(json.encode(one))
+        return
+    info = one.info
+    click.echo(f"{info.name}: {info.kind} of {info.title}, {info.state}, directed by {info.director.name}")
+    names = {entrant.number: entrant.player for entrant in one.entrants}
+    for row in one.standings:
+        who = names[row.entrant]
+        click.echo(f"{row.place:4}. {who.handle or who.name:20} {row.points:4g} of {row.played}")
+    for said in reversed(one.rulings):
+        about = "".join(
+            f" {name} {number}"
+            for name, number in (("entrant", said.entrant), ("pairing", said.pairing))
+            if number is not None
+        )
+        day = datetime.fromtimestamp(said.at / 1e6, UTC).strftime("%Y-%m-%d %H:%M")
+        click.echo(f"{day}  {said.by or 'the server'}: {said.what}{about}  {said.reason}".rstrip())
+
+
+@command.command()
+@click.argument("tournament", type=click.UUID)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), required=False)
+@click.option("--csv", "table", is_flag=True, help="The pairings as a table, in place of all as JSON.")
+def export(tournament: UUID, file: Path | None, table: bool) -> None:
+    """Write a tournament to FILE or to the terminal, as everybody can read it."""
+    one = run(_one(read_settings(), tournament, "export tournament"))
+    kept = reading.as_csv(one) if table else json.format(json.encode(one), indent=2)
+    if file is None:
+        click.echo(kept)
+        return
+    with file.open("xb") as new:
+        new.write(kept)
+    click.echo(f"Written to {file}.")
+
+
+async def _list(settings: Settings) -> Tournaments:
+    async with _on(settings) as conn:
+        await note(conn, "list tournaments", "")
+        return await reading.listed(conn, _EVER)
+
+
+async def _one(settings: Settings, tournament: UUID, action: str) -> Tournament:
+    async with _on(settings) as conn:
+        one = await reading.read(conn, tournament)
+        await note(conn, action, str(tournament))
+        return one
+
+
+@contextlib.asynccontextmanager
+async def _on(settings: Settings) -> AsyncIterator[Connection]:
+    """Open a transaction; what is refused becomes a click error."""
+    try:
+        async with owner(settings) as dsn, alone(dsn) as conn, conn.transaction():
+            yield conn
+    except RequestError as why:
+        raise click.ClickException(why.reason) from None

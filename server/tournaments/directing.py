@@ -1,0 +1,168 @@
+"""What a director does while a tournament is under way: rule, withdraw or replace somebody, call it off.
+
+A ruling counts whatever the match comes to. It may come late: standings follow, rounds that were paired stay.
+Only in a knock-out nothing of a round that is over is ruled, since others have gone on by it. To correct a
+match by consent is up to those who play it. Deliberately absent: entries (`server.tournaments.entering`).
+"""
+
+from typing import Final, Literal
+from uuid import UUID
+
+from asyncpg import Record
+from msgspec import Struct
+
+from domain.match.refusals import RequestError
+from server.lobby.fitting import fit
+from server.people.sessions import Here
+from server.postgres.database import Pool, PooledConnection, connection
+from server.tournaments.course import Drawn, anew, drawn, locked, note, ruled, void, without_those_out
+from server.tournaments.entering import check_going, offer_place
+from server.tournaments.rounds import end, go_on
+
+REASON: Final = 500
+
+_ROUND_OVER: Final = "SELECT over_at IS NOT NULL FROM people.round WHERE tournament = $1 AND number = $2"
+_WITHDRAW: Final = """
+UPDATE people.entrant SET withdrawn_at = log.now()
+ WHERE tournament = $1 AND number = $2 AND withdrawn_at IS NULL
+"""
+_ENTRANT: Final = "SELECT true FROM people.entrant WHERE tournament = $1 AND number = $2"
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="what"):
+    """What is ruled, and why: that is shown to all."""
+
+    reason: str
+
+
+class Adjudicate(Ruling, frozen=True, tag="adjudicate"):
+    """Give a pairing its result."""
+
+    pairing: int
+    points: float
+    """Of the first: 0, 0.5 or 1."""
+
+
+class Forfeit(Ruling, frozen=True, tag="forfeit"):
+    """One has lost, or both, by what has not to do with the game."""
+
+    pairing: int
+    loser: Literal[0, 1, 2]
+    """The first, the second, or 0: both."""
+
+
+class Replay(Ruling, frozen=True, tag="replay"):
+    """Another match, for one that has not begun or was called off."""
+
+    pairing: int
+
+
+class Withdraw(Ruling, frozen=True, tag="withdraw"):
+    """An entrant plays no more."""
+
+    entrant: int
+
+
+class Replace(Ruling, frozen=True, tag="replace"):
+    """The place of an entrant is offered to somebody, who takes it by entering."""
+
+    entrant: int
+    handle: str
+
+
+class CallOff(Ruling, frozen=True, tag="call off"):
+    """The tournament ends without a result."""
+
+
+AnyRuling = Adjudicate | Forfeit | Replay | Withdraw | Replace | CallOff
+
+
+class Directing:
+    """The tournaments of this server, as they are directed."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def pair(self, here: Here, tournament: UUID) -> None:
+        """Begin the next round. Raises RequestError while the last is not over."""
+        async with connection(self._pool) as conn, conn.transaction():
+            row = await locked(conn, tournament, here)
+            check_going(row)
+            if not await go_on(conn, row, by=here.person, begins=True):
+                open_ = sum(one.result.how is None for one in await drawn(conn, tournament))
+                raise RequestError("too_early", f"the round is not over: {open_} pairings have no result yet")
+
+    async def rule(self, here: Here, tournament: UUID, asked: AnyRuling) -> list[UUID]:
+        """Rule something; return the matches that nobody plays any more. Raises RequestError."""
+        reason = fit(asked.reason.strip(), REASON, "a reason")
+        if not reason:
+            raise RequestError("bad_text", "say why: all see the reason of a ruling")
+        async with connection(self._pool) as conn, conn.transaction():
+            row = await locked(conn, tournament, here)
+            if isinstance(asked, CallOff):
+                return await _call_off(conn, row, here, reason)
+            check_going(row)
+            if isinstance(asked, Withdraw | Replace):
+                return await _about_entrant(conn, row, here, asked, reason)
+            return await _about_pairing(conn, row, here, asked, reason)
+
+
+async def _about_pairing(
+    conn: PooledConnection, row: Record, here: Here, asked: Adjudicate | Forfeit | Replay, reason: str
+) -> list[UUID]:
+    one = await _pairing(conn, row, asked.pairing)
+    match asked:
+        case Adjudicate(points=points):
+            if points not in (0.0, 0.5, 1.0):
+                raise RequestError("bad_request", "the points of the first are 0, 0.5 or 1")
+            what = "adjudicated"
+            await ruled(conn, row["id"], asked.pairing, "adjudicated", points, 1.0 - points)
+        case Forfeit(loser=loser):
+            what = "forfeited"
+            await ruled(conn, row["id"], asked.pairing, "forfeit", float(loser == 2), float(loser == 1))  # noqa: PLR2004
+        case Replay():
+            what = "played anew"
+            if not one.open or not await anew(conn, row["id"], one):
+                text = "only a match that has not begun or was called off is played anew"
+                raise RequestError("not_allowed", text)
+    await note(conn, row["id"], what, here.person, pairing=asked.pairing, reason=reason)
+    if isinstance(asked, Replay) or await void(conn, one.match):
+        return [one.match] if one.match is not None else []
+    return []
+
+
+async def _pairing(conn: PooledConnection, row: Record, number: int) -> Drawn:
+    """Return a pairing that may be ruled. Raises RequestError."""
+    one = next((one for one in await drawn(conn, row["id"]) if one.result.number == number), None)
+    if one is None or one.result.second is None:
+        raise RequestError("bad_request", "there is no such pairing")
+    if row["kind"] == "knock-out" and await conn.fetchval(_ROUND_OVER, row["id"], one.result.round):
+        raise RequestError("not_allowed", "in a knock-out others have gone on by the results of that round")
+    return one
+
+
+async def _about_entrant(
+    conn: PooledConnection, row: Record, here: Here, asked: Withdraw | Replace, reason: str
+) -> list[UUID]:
+    if not await conn.fetchval(_ENTRANT, row["id"], asked.entrant):
+        raise RequestError("bad_request", "there is no such entrant")
+    if isinstance(asked, Replace):
+        await offer_place(conn, row, asked.handle, asked.entrant)
+        await note(conn, row["id"], "place offered", here.person, entrant=asked.entrant, reason=reason)
+        return []
+    if await conn.execute(_WITHDRAW, row["id"], asked.entrant) == "UPDATE 0":
+        raise RequestError("not_allowed", "he has withdrawn already")
+    await note(conn, row["id"], "withdrawn", here.person, entrant=asked.entrant, reason=reason)
+    return await without_those_out(conn, row)
+
+
+async def _call_off(conn: PooledConnection, row: Record, here: Here, reason: str) -> list[UUID]:
+    if row["state"] not in ("open", "under way"):
+        raise RequestError("not_allowed", "this tournament is over")
+    await end(conn, row["id"], "called off")
+    await note(conn, row["id"], "called off", here.person, reason=reason)
+    return [
+        one.match
+        for one in await drawn(conn, row["id"])
+        if one.result.how is None and one.match is not None and await void(conn, one.match)
+    ]

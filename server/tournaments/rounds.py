@@ -1,0 +1,265 @@
+"""The rounds of tournaments: each is paired once the one before is over, and its matches are made.
+
+Laws of this module:
+1. Who pairs has the tournament's row locked, so a round is paired once, by whichever node.
+2. A match is made by a command that follows from its pairing, with the pairing's row locked: made by a node
+   that was killed before it noted that, it is found again and not made twice.
+3. Its seats are opened to the two persons, by tokens that no link has, in the transaction that notes it. Its
+   links are handed out to nobody, and the lobby does not list it while it is open.
+
+A round begins by itself unless its director wants to say when: nobody should wait for a director who is away,
+and what he rules of an earlier round later counts all the same. Without a director it begins by itself.
+
+Deliberately absent: what comes next (`projections.tournaments`); what a director rules
+(`server.tournaments.directing`).
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+import structlog
+from asyncpg import Record
+from msgspec import Struct, json
+
+from domain.kernel.seats import Clock
+from domain.match.notices import CALLED_OFF
+from domain.titles import TITLES
+from projections.pairings import WHOLE_BYE, Pairing
+from projections.tournaments import Course
+from server.lobby.fitting import LABEL
+from server.lobby.offers import Lobby
+from server.lobby.seats import open_to
+from server.notices.due import DUE, PUT
+from server.play.failures import put_off
+from server.postgres.database import Pool, connection
+from server.protocol import wire
+from server.tournaments.course import AnyConnection, course, note, without_those_out
+
+LOOK: Final = 1.0
+"""Seconds between two looks at what is to be done."""
+
+AT_ONCE: Final = 50
+"""Matches that are made in one look."""
+
+_DUE: Final = f"""
+SELECT t.id FROM people.tournament t JOIN people.person d ON d.id = t.director
+ WHERE t.state = 'open' AND d.erased_at IS NOT NULL
+    OR t.state = 'under way' AND (
+         EXISTS (SELECT FROM people.entrant e JOIN people.person p ON p.id = e.person_id
+                  WHERE e.tournament = t.id AND e.withdrawn_at IS NULL AND p.erased_at IS NOT NULL)
+      OR (EXISTS (SELECT FROM people.round r WHERE r.tournament = t.id AND r.over_at IS NULL)
+          OR d.erased_at IS NOT NULL)
+         AND NOT EXISTS (SELECT FROM people.pairing q LEFT JOIN view.standings s ON s.match_id = q.match_id
+                          WHERE q.tournament = t.id AND q.how IS NULL
+                            AND (s.over IS NOT TRUE OR s.reason = '{CALLED_OFF}')))
+ LIMIT {AT_ONCE}
+"""  # noqa: S608 constants
+_CLAIM: Final = """
+SELECT t.*, d.erased_at IS NOT NULL AS alone
+  FROM people.tournament t JOIN people.person d ON d.id = t.director
+ WHERE t.id = $1 AND t.state IN ('open', 'under way') FOR UPDATE OF t SKIP LOCKED
+"""
+_ERASED: Final = """
+UPDATE people.entrant e SET withdrawn_at = log.now() FROM people.person p
+ WHERE e.tournament = $1 AND p.id = e.person_id AND p.erased_at IS NOT NULL AND e.withdrawn_at IS NULL
+RETURNING e.number
+"""
+_ROUND: Final = "INSERT INTO people.round (tournament, number) VALUES ($1, $2)"
+_OVER: Final = "UPDATE people.round SET over_at = log.now() WHERE tournament = $1 AND over_at IS NULL"
+_PAIR: Final = """
+INSERT INTO people.pairing (tournament, number, round, first, second, how, points, second_points)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+_ENDED: Final = "UPDATE people.tournament SET state = $2, ended_at = log.now() WHERE id = $1"
+_PLACE: Final = "UPDATE people.entrant SET place = $3 WHERE tournament = $1 AND number = $2"
+_UNMADE: Final = f"""
+SELECT q.tournament, q.number FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
+ WHERE q.match_id IS NULL AND q.how IS NULL AND t.state = 'under way'
+ ORDER BY q.tournament, q.number LIMIT {AT_ONCE}
+"""  # noqa: S608 constants
+_MAKE: Final = """
+SELECT q.number, q.attempt, q.round, t.*, a.person_id AS north, b.person_id AS south
+  FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
+  JOIN people.entrant a ON (a.tournament, a.number) = (q.tournament, q.first)
+  JOIN people.entrant b ON (b.tournament, b.number) = (q.tournament, q.second)
+ WHERE q.tournament = $1 AND q.number = $2 AND q.match_id IS NULL AND q.how IS NULL AND t.state = 'under way'
+   FOR UPDATE OF q SKIP LOCKED
+"""
+_MADE: Final = "UPDATE people.pairing SET match_id = $3 WHERE tournament = $1 AND number = $2"
+_TELL: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at)
+{PUT}
+SELECT c.id, c.person_id, $2, $3, 'round', 1, {DUE.format(at="now.at")}
+  FROM now JOIN people.channel c ON c.person_id = $1 AND c.state = 'on'
+    ON CONFLICT DO NOTHING
+"""  # noqa: S608 constants
+
+log = structlog.get_logger(__name__)
+
+
+class Paired(Struct, frozen=True):
+    """What a round is played by: the conditions of all matches of a tournament."""
+
+    title: str
+    scenario: str
+    options: dict[str, bool | int | str]
+    clock: Clock | None
+    by_turns: bool
+    rated: bool
+    name: str = ""
+
+    def offer(self, tournament: UUID, round_: int = 1) -> wire.Create:
+        """Return the offer of a match of a round."""
+        return wire.Create(
+            wire.VERSION,
+            tournament,
+            self.title,
+            self.scenario,
+            options=self.options,  # type: ignore[arg-type]
+            clock=self.clock,
+            label=f"{self.name}, round {round_}"[:LABEL],
+            by_turns=self.by_turns,
+            rated=self.rated,
+            persons=True,
+        )
+
+    def seats(self) -> list[int]:
+        """Return the seat of each side."""
+        seats = TITLES[self.title].seats(self.scenario, self.options)
+        return sorted(range(len(seats)), key=lambda seat: seats[seat].side)
+
+
+def conditions(row: Record) -> Paired:
+    """Return the conditions of a tournament, by its row."""
+    return Paired(
+        row["title"],
+        row["scenario"],
+        json.decode(row["options"]),
+        None if row["clock"] is None else json.decode(row["clock"], type=Clock),
+        row["by_turns"],
+        row["rated"],
+        row["name"],
+    )
+
+
+class Rounds:
+    """The rounds of a node's database. Every node looks after them, and each thing is done by one."""
+
+    def __init__(self, pool: Pool, lobby: Lobby) -> None:
+        self._pool, self._lobby = pool, lobby
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look at once: something has been changed here."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Pair rounds and make their matches, until cancelled."""
+        while True:
+            self._woken.clear()
+            with put_off("tournaments not looked after"):
+                await self.look()
+            try:
+                async with asyncio.timeout(LOOK):
+                    await self._woken.wait()
+            except TimeoutError:
+                pass
+
+    async def look(self) -> None:
+        """Do what is to be done now. Raises what the database does; then it is done at the next look."""
+        async with connection(self._pool) as conn:
+            due = [row["id"] for row in await conn.fetch(_DUE)]
+        for tournament in due:
+            with put_off("a tournament does not go on"):
+                await self._go_on(tournament)
+        async with connection(self._pool) as conn:
+            unmade = await conn.fetch(_UNMADE)
+        for one in unmade:
+            with put_off("a match of a tournament not made"):
+                await self._make(one["tournament"], one["number"])
+
+    async def _go_on(self, tournament: UUID) -> None:
+        async with connection(self._pool) as conn, conn.transaction():
+            row = await conn.fetchrow(_CLAIM, tournament)
+            if row is None:  # another node is at it
+                return
+            if row["state"] == "open":
+                await end(conn, tournament, "called off")
+                await note(conn, tournament, "called off", None)
+                return
+            for one in await conn.fetch(_ERASED, tournament):
+                await note(conn, tournament, "withdrawn", None, entrant=one["number"])
+            left = await without_those_out(conn, row)
+            await go_on(conn, row, by=None, begins=row["by_itself"] or row["alone"])
+        self.left(left)
+
+    def left(self, matches: Sequence[UUID]) -> None:
+        """Show those out who are at matches that nobody plays any more."""
+        for match in matches:
+            self._lobby.seats.links_changed(match)
+
+    async def _make(self, tournament: UUID, number: int) -> None:
+        async with connection(self._pool) as conn, conn.transaction():
+            row = await conn.fetchrow(_MAKE, tournament, number)
+            if row is None:  # another node is at it, or it has a result by now
+                return
+            of = conditions(row)
+            match = await self._lobby.paired(of.offer(tournament, row["round"]), _command(row))
+            await conn.execute(_MADE, tournament, number, match)
+            for person, seat in zip((row["north"], row["south"]), of.seats(), strict=True):
+                await open_to(conn, person, match, "seat", seat)
+                await conn.execute(_TELL, person, match, seat)
+        log.info("tournament.match", tournament=str(tournament), pairing=number, match=str(match))
+
+
+def _command(row: Record) -> bytes:
+    """Return the hash of the command that makes a match of a pairing; no client's is the hash of so much."""
+    said = f"{row['number']} {row['attempt']}".encode()
+    return hashlib.sha256(b"tournament" + row["id"].bytes + said).digest()
+
+
+async def go_on(conn: AnyConnection, row: Record, *, by: UUID | None, begins: bool) -> bool:
+    """Do what comes next in a tournament, whose row is locked; whether its round is over.
+
+    The next round is paired if it `begins` now.
+    """
+    now = await course(conn, row)
+    if not now.settled:
+        return False
+    step = await asyncio.to_thread(now.step)  # a large Swiss takes seconds
+    if step.more:
+        await _add(conn, now, row["id"], now.round, step.more)
+        return True
+    await conn.execute(_OVER, row["id"])
+    if step.over:
+        for place in now.table():
+            await conn.execute(_PLACE, row["id"], place.entrant, place.place)
+        await end(conn, row["id"], "over")
+    elif begins:
+        await conn.execute(_ROUND, row["id"], now.round + 1)
+        await _add(conn, now, row["id"], now.round + 1, step.following)
+        await note(conn, row["id"], "paired", by)
+    return True
+
+
+async def end(conn: AnyConnection, tournament: UUID, state: str) -> None:
+    """End a tournament: it is over, or called off."""
+    await conn.execute(_ENDED, tournament, state)
+
+
+async def _add(
+    conn: AnyConnection, now: Course, tournament: UUID, number: int, pairings: Sequence[Pairing]
+) -> None:
+    out = {one.number for one in now.entrants if one.out}
+    last = max((one.number for one in now.results), default=0)
+    for place, one in enumerate(pairings, last + 1):
+        first, second = int(one.first), None if one.second is None else int(one.second)
+        result: tuple[str | None, float | None, float | None] = (None, None, None)
+        if second is None:
+            result = ("bye", WHOLE_BYE, None)
+        elif out & {first, second}:
+            result = ("withdrawn", float(first not in out), float(second not in out))
+        await conn.execute(_PAIR, tournament, place, number, first, second, *result)
