@@ -77,10 +77,12 @@ EXISTS (SELECT FROM log.fact f JOIN log.fact began ON began.match_id = f.match_i
            AND convert_from(f.body, 'UTF8')::jsonb -> 'seat'
              = convert_from(began.body, 'UTF8')::jsonb -> 'seat')
 """
-_SEATED: Final = """
+SEATED: Final = """
 NOT EXISTS (SELECT FROM people.pairing q WHERE q.match_id = o.match_id)
 OR EXISTS (SELECT FROM lobby.seat k WHERE (k.match_id, k.seat) = (o.match_id, o.seat))
 """
+"""SQL: whether the round of notice `o` needs nobody any more: he has sat down, or another match was made."""
+
 _ROWS: Final = f"""
 SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
        coalesce(m.title, '') AS title,
@@ -92,7 +94,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
             WHEN o.kind = 'holiday' THEN {_BACK}
             WHEN o.kind = 'joined' THEN {ACCEPTED}
             WHEN {IS} THEN {STALE}
-            WHEN o.kind = 'round' THEN {_SEATED}
+            WHEN o.kind = 'round' THEN {SEATED}
             ELSE false END AS stale,
        CASE WHEN {IS} THEN ARRAY[they.handle] ELSE ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END
                FROM view.standings v CROSS JOIN lobby.seat s

@@ -26,6 +26,7 @@ class Bot:
     def __init__(self, owner: Browser, handle: str, token: str, nonces: Path) -> None:
         self.owner, self.handle, self._nonces = owner, handle, nonces
         self.authorization = {"Authorization": f"Bearer {token}"}
+        self.dismissed = False
         self.played: dict[str, Outcome] = {}
         """By match, how it ended."""
 
@@ -37,10 +38,10 @@ class Bot:
         return status
 
     async def run(self, title: str, seed: int) -> None:
-        """Play every match of its own that waits, one after the other, until cancelled."""
+        """Play every match of its own that waits, one after the other, until it is dismissed."""
         *_, choose = strengths(title).values()
         guest = Browser(self.owner.origin)
-        while True:
+        while not self.dismissed:
             _, told = await guest.ask("GET", "/api/me/matches", **self.authorization)
             for one in told["matches"]:
                 match = one["info"]["match"]
@@ -66,12 +67,11 @@ async def registered(owner: Browser, handle: str, nonces: Path) -> Bot:
 async def at_work(bots: list[Bot], title: str) -> AsyncIterator[None]:
     """Have bots play, and see that none of them fails."""
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(bot.run(title, seed)) for seed, bot in enumerate(bots)]
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
+        for seed, bot in enumerate(bots):
+            group.create_task(bot.run(title, seed))
+        yield
+        for bot in bots:
+            bot.dismissed = True
 
 
 async def whole(url: str, nonces: Path, count: int, *, title: str, scenario: str, rounds: int) -> Said:

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import secrets
+from functools import partial
 from uuid import uuid4
 
 from tests.server.authenticator import Browser, Said
@@ -38,6 +39,10 @@ async def test_a_swiss_goes_on_by_itself_from_entry_to_places(server_url: str) -
     assert [(1, 1.5), (1, 1.5), (3, 0.5), (3, 0.5)] == [(place, points) for place, _, points in table(over)]
     assert {"adjudicated"} == {pair["how"] for number in (1, 2) for pair in pairings(over, number)}
     assert all(one["over"] for one in over["rounds"])
+
+
+def rounds(number: int, told: Said) -> bool:
+    return len(told["rounds"]) == number
 
 
 async def sat(browser: Browser, match: str) -> tuple[str, bytes]:
@@ -119,7 +124,7 @@ async def test_a_result_is_taken_from_the_log(server_url: str) -> None:
 async def test_a_round_robin_with_both_sides_is_directed_to_its_end(server_url: str) -> None:
     tournament, (anna, *_) = await begun(server_url, 3, kind="round robin")
     for number in range(1, 7):
-        await until(anna, tournament, lambda told, number=number: len(told["rounds"]) == number)
+        await until(anna, tournament, partial(rounds, number))
         told = await adjudicate(anna, tournament, lambda pair: float(pair["first"] < pair["second"]))
     over = await until(anna, tournament, lambda told: told["info"]["state"] == "over")
 
