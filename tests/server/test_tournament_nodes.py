@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -19,7 +20,7 @@ from server.notices.outbox import SEATED
 from server.postgres.database import Connection
 from server.serving import Serving
 from tests.conftest import running
-from tests.server.authenticator import Said
+from tests.server.authenticator import Browser, Said
 from tests.server.meets import (
     PERSONS,
     adjudicate,
@@ -34,6 +35,7 @@ from tests.server.meets import (
     until,
 )
 from tests.server.reading import get
+from tests.server.talk import new_token
 from tests.server.test_tournaments import begin, resigned
 
 _REFUSE = """
@@ -203,3 +205,20 @@ async def told(dsn: str, folder: Path, *words: str) -> str:
         said, _ = await process.communicate()
     assert 0 == process.returncode
     return said.decode()
+
+
+async def test_a_link_that_got_out_lets_nobody_sit_down_who_is_not_paired(server: Serving) -> None:
+    tournament, (anna, bert) = await begun(server.url, 2, rounds=1)
+    carl = await signed_up(server.url, "carl")
+    match = pairings(await until(anna, tournament, all_made))[0]["match"]
+    link = await server.lobby.bot_token(UUID(match), 0)
+    codes = []
+    for browser in (carl, Browser(server.url)):
+        async with browser.talking() as talk:
+            await talk.say("hello", version=1, match=match, token=link)
+            await talk.hear("view")
+            answer = await talk.ask("sit", match=match, token=new_token(), promise="0" * 64)
+            codes.append(answer.get("code"))
+
+    assert ["private", "private"] == codes
+    await begin([anna, bert], match)
