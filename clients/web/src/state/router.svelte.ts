@@ -11,6 +11,8 @@ export type Place =
   | { page: 'rules'; title: string; anchor: string }
   | { page: 'ratings'; title: string }
   | { page: 'person'; handle: string }
+  | { page: 'tournaments' }
+  | { page: 'tournament'; id: string }
   | { page: 'you' }
   | { page: 'privacy' }
   | { page: 'unsubscribe' }
@@ -35,6 +37,8 @@ export function parse(path: string, query: string, fragment: string): Place {
   if (ratings) return { page: 'ratings', title: ratings[1] ?? '' }
   const person = /^\/people\/(\w{1,20})\/?$/.exec(path)
   if (person) return { page: 'person', handle: person[1]!.toLowerCase() }
+  const tournament = /^\/tournaments(?:\/([0-9a-f-]{36}))?\/?$/.exec(path)
+  if (tournament) return tournament[1] ? { page: 'tournament', id: tournament[1] } : { page: 'tournaments' }
   const found = MATCH.exec(path)
   if (!found) return { page: 'nowhere' }
   const [, match, sub] = found

@@ -18,6 +18,9 @@ describe('addresses', () => {
     ['/ratings/midway', '', '', { page: 'ratings', title: 'midway' }],
     ['/people/Nagumo_41', '', '', { page: 'person', handle: 'nagumo_41' }],
     ['/people/no-handle', '', '', { page: 'nowhere' }],
+    ['/tournaments', '', '', { page: 'tournaments' }],
+    [`/tournaments/${ID}`, '', '', { page: 'tournament', id: ID }],
+    ['/tournaments/nonsense', '', '', { page: 'nowhere' }],
     ['/match/nonsense', '', '', { page: 'nowhere' }],
   ])('%s%s%s', (path, query, hash, wanted) => {
     expect(parse(path, query, hash)).toEqual(wanted)
