@@ -333,4 +333,4 @@ async def test_an_open_tournament_ends_with_its_director_and_a_started_one_goes_
     told = await until(bert, started, lambda told: len(told["rounds"]) == 2)
 
     assert ("A tournament", None) == (called_off["info"]["name"], called_off["info"]["director"]["handle"])
-    assert "" == told["rulings"][-1]["reason"]
+    assert {""} == {one["reason"] for one in told["rulings"]}
