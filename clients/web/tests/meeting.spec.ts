@@ -89,10 +89,10 @@ test('an offer for some ratings says so to whoever does not fit, before he click
     await there.getByLabel('Seen in the lobby').check()
     await there.getByRole('button', { name: 'Save', exact: true }).first().click()
     await expect(there.getByText('Saved.')).toBeVisible()
-    await isAccessible(there)
+    await isAccessible(there, 'one’s own page')
     await there.goto('/')
     await expect(guest.getByText(/^Here:/)).toContainText(`@${bert}`)
-    await isAccessible(guest)
+    await isAccessible(guest, 'the lobby with who is here')
   })
 })
 
@@ -101,16 +101,12 @@ test('whoever looks elsewhere is called when a match waits for him: by the tab, 
   await america.context().grantPermissions(['notifications'], { origin: server.url })
   await america.context().addInitScript(() => {
     const told: string[] = []
-    Object.assign(window, {
-      told,
-      Notification: class {
-        static permission = 'granted'
-        static requestPermission = () => Promise.resolve('granted')
-        constructor(title: string) {
-          told.push(title)
-        }
-      },
-    })
+    /** Stands in for what the browser would show; `new` of it tells. */
+    function Shown(title: string): void {
+      told.push(title)
+    }
+    const asked = { permission: 'granted', requestPermission: () => Promise.resolve('granted') }
+    Object.assign(window, { told, Notification: Object.assign(Shown, asked) })
   })
   await america.reload()
   await seated(america)

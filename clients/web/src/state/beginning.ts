@@ -24,7 +24,14 @@ export async function due(follow: Follow, wanted: boolean): Promise<{ show: stri
   if (promise && own === promise) return { show: nonce }
   // A nonce that is kept here and does not count: the seat has committed anew elsewhere since, and may be waiting there.
   if (promise && own && !wanted) return 'elsewhere'
-  const fresh = own && own !== promise && !match.spent?.[seat]?.includes(own) ? nonce : freshNonce()
+  const fresh =
+    own &&
+    own !== promise &&
+    !Object.values(match.spent ?? {})
+      .flat()
+      .includes(own)
+      ? nonce
+      : freshNonce()
   keepNonce(follow.match, seat, fresh)
   return { anew: fresh }
 }

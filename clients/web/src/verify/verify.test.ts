@@ -139,6 +139,59 @@ describe('verify', () => {
     expect(firstBad(await all(third))).toMatchObject({ name: 'nonces', seq: started.seq })
   })
 
+  describe('of a match that began on another device', () => {
+    const [first, second] = facts.filter(({ type }) => type === 'NonceShown') as [FactLine, FactLine]
+    const place = facts.indexOf(first)
+    const hashOf = async (nonce: string): Promise<string> => toHex(await sha256(fromHex(nonce)))
+    const shownBy = ({ body }: FactLine): { seat: number; nonce: string } => JSON.parse(body) as { seat: number; nonce: string }
+    /** A fact of a command of its own. */
+    const added = (number: number, type: string, body: object): FactLine => {
+      const command = `01900000-0000-4000-8000-00000000000${number}`
+      return { ...first, command, type, body: JSON.stringify({ type, ...body }) }
+    }
+    /** Both sat down with other nonces; the first shows his, the second commits anew, and so does the first: to `kept` if any. */
+    async function anew(kept = ''): Promise<string> {
+      const other = (seat: number): string => `0${seat + 1}`.repeat(16)
+      const [one, two] = [shownBy(first), shownBy(second)]
+      const some = [
+        ...facts.slice(0, place),
+        added(1, 'NonceShown', { seat: one.seat, nonce: other(one.seat) }),
+        added(2, 'NonceCommittedAnew', { seat: two.seat, hash: await hashOf(two.nonce) }),
+        added(3, 'NonceCommittedAnew', { seat: one.seat, hash: await hashOf(kept || one.nonce) }),
+        ...facts.slice(place),
+      ]
+      const promises = new Map(await Promise.all([0, 1].map(async (seat) => [seat, await hashOf(other(seat))] as const)))
+      return retold(
+        ({ type, body }): Record<string, unknown> =>
+          type === 'NonceCommitted' ? { hash: promises.get((JSON.parse(body) as { seat: number }).seat) } : {},
+        ({ type }) => type,
+        some,
+      )
+    }
+
+    it('finds nothing wrong', async () => {
+      expect(results(await all(await anew()))).toMatchObject({ nonces: 'holds', dice: 'holds' })
+    })
+
+    it('finds a nonce that the other seat knew and that is committed to once more', async () => {
+      const known = `0${shownBy(first).seat + 1}`.repeat(16)
+
+      expect(firstBad(await all(await anew(known)))).toMatchObject({ name: 'nonces', seq: place + 3 })
+    })
+
+    it('finds a seat that commits anew when what it has shown counts', async () => {
+      const late = added(4, 'NonceCommittedAnew', { seat: shownBy(first).seat, hash: 'ab'.repeat(32) })
+      const some = [...facts.slice(0, place + 1), late, ...facts.slice(place + 1)]
+      const text = await retold(
+        () => ({}),
+        ({ type }) => type,
+        some,
+      )
+
+      expect(firstBad(await all(text))).toMatchObject({ name: 'nonces', seq: place + 2 })
+    })
+  })
+
   describe('of a match without the nonces of its seats', () => {
     const NONCES = ['NonceCommitted', 'NonceShown', 'Started']
     const early = { name: 'nonces', text: 'Play begins before every seat has shown its nonce.' }
