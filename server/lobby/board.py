@@ -84,7 +84,7 @@ class Board:
         """End a connection's watching, if it watches."""
         self._watchers.pop(connection, None)
         if not self._watchers:
-            self._shown = None
+            self._shown = self.here = self._told_here = None
 
     def who(self) -> tuple[set[bytes], int]:
         """Return the hashes of the sessions that watch, and the number of guests' addresses; no bots."""

@@ -60,14 +60,13 @@ class WhoIs:
         """Do so once. Raises what the database does."""
         sessions, guests = self._board.who()
         anybody = self._board.watchers > 0
-        if not anybody and not self._said:
-            return
         async with connection(self._pool) as conn:
-            await conn.execute(_SAY, self._process, list(sessions), guests)
+            await conn.execute(_OVER, LASTS)  # also of processes that are gone
+            if anybody or self._said:
+                await conn.execute(_SAY, self._process, list(sessions), guests)
             self._said = anybody
             if not anybody:
                 return
-            await conn.execute(_OVER, LASTS)
             row = await conn.fetchrow(_HERE, LASTS, NAMED)
         assert row is not None
         self._board.here = WhoIsHere(row["persons"], row["guests"], row["named"])

@@ -169,8 +169,9 @@ async def raw(port: int, data: bytes, address: str = "") -> bytes:
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", port, local_addr=(address, 0) if address else None
         )
-        writer.write(data)
-        answer = await reader.read()
-        writer.close()
-        await writer.wait_closed()
-    return answer
+        try:
+            writer.write(data)
+            return await reader.read()
+        finally:
+            writer.close()
+            await writer.wait_closed()

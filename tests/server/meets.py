@@ -75,7 +75,7 @@ def pairings(told: Said, number: int = 0) -> list[Said]:
 
 def all_made(told: Said) -> bool:
     """Whether every pairing that is played has its match."""
-    return all(
+    return bool(told["rounds"]) and all(
         pair["match"] is not None for one in told["rounds"] for pair in one["pairings"] if pair["how"] is None
     )
 

@@ -20,8 +20,8 @@ async def test_a_mail_that_was_taken_is_sent_though_nobody_says_goodbye(
     box: MailBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Given a mail server that hangs at QUIT, and more time for that than for all of a mail before it."""
-    monkeypatch.setattr("server.mail.WITHIN", 1.0)
-    monkeypatch.setattr("server.mail.FAREWELL", 1.1)
+    monkeypatch.setattr("server.mail.WITHIN", 3.0)
+    monkeypatch.setattr("server.mail.FAREWELL", 3.1)
     box.parting.clear()
 
     await send(MailServer("127.0.0.1", box.port, tls=False), "us@example.org", "bob@example.org", letter())

@@ -206,10 +206,10 @@ async def test_each_channel_is_told_of_a_challenge_and_none_makes_a_link_of_its_
 ) -> None:
     one = await challenge(world, telling, hook, "[Win](https://evil.example/x) me@evil.example <b>")
     browser = Browser()
-    await world.owner.execute("UPDATE lobby.challenge SET made_at = log.now() + interval '1 second'")
     await telling.channels.add(one.bob, browser.place(hook.url(path="/push"), telling.keys.public))
     for shape in ("fleetfold", "discord", "slack", "ntfy"):
         await telling.channels.add(one.bob, Webhook(url=hook.url(path=f"/{shape}"), shape=shape))
+    await world.owner.execute("UPDATE lobby.challenge SET made_at = log.now()")
     await a_minute_later(world, telling)
 
     bodies = {took.path: took.body for took in hook.took if took.path != "/push"}

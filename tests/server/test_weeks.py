@@ -1,5 +1,6 @@
 """The demonstration of play over weeks (`make demo-weeks`), and that each of its checks can fail."""
 
+import asyncio
 import sys
 from asyncio import create_subprocess_exec
 from asyncio.subprocess import PIPE
@@ -31,7 +32,7 @@ async def test_a_rated_duel_over_weeks_calls_who_is_away_once_a_turn_by_every_ch
 ) -> None:
     """Given a duel that is given up in its fourth turn."""
     folder.mkdir()
-    async with weeks(dsn, dsn, folder) as one:
+    async with asyncio.timeout(180), weeks(dsn, dsn, folder) as one:
         report = await play_out(one, lambda _: None, turns=4)
 
     assert [] == report.faults(least=4)

@@ -1,5 +1,6 @@
 """The measurement of a node with many matches by turns (`make bench-weeks`), small, and what it works out."""
 
+import asyncio
 from pathlib import Path
 
 from tests.weeks.load import Measured, Scale, measure_on, results, words
@@ -11,7 +12,8 @@ async def test_a_node_with_matches_by_turns_tells_all_that_is_due_and_is_measure
     dsn: str, folder: Path
 ) -> None:
     folder.mkdir()
-    found = await measure_on(dsn, SMALL, folder, lambda _: None)
+    async with asyncio.timeout(180):
+        found = await measure_on(dsn, SMALL, folder, lambda _: None)
     rows = {one.name: one for one in results(found)}
 
     assert (20, 0) == (found.turns, found.untold)

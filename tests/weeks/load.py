@@ -198,11 +198,11 @@ async def _times(
         await one.ask("measure")
     else:
         await asyncio.sleep(MINUTE + 1)  # until the last turn is due
-    await asyncio.sleep(3)  # until it was looked for
+    rows, before = await owner.fetch(_AGES, began), -1
     async with asyncio.timeout(PATIENCE):
-        while await owner.fetchval(_LEFT):
-            await asyncio.sleep(0.1)
-    rows = await owner.fetch(_AGES, began)
+        while not rows or len(rows) != before or await owner.fetchval(_LEFT):
+            await asyncio.sleep(3)  # as long as something new is found and told
+            before, rows = len(rows), await owner.fetch(_AGES, began)
     found.ages = [row["age"] for row in rows if row["outcome"] == "sent"]
     found.told, found.untold = len(found.ages), sum(row["outcome"] not in ("sent", "stale") for row in rows)
 

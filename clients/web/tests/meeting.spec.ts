@@ -83,7 +83,7 @@ test('an offer for some ratings says so to whoever does not fit, before he click
   await expect(mine(guest, match).getByRole('link', { name: 'Sign in to join' })).toBeVisible()
 
   await test.step('nobody is named who did not say so', async () => {
-    await expect(guest.getByText(/^Here:/)).toContainText('1 person')
+    await expect(guest.getByText(/^Here:/)).toContainText('1 person', { timeout: 30_000 })
     await expect(guest.getByText(/^Here:/)).not.toContainText(bert)
     await there.goto('/you')
     await there.getByLabel('Seen in the lobby').check()
@@ -91,7 +91,7 @@ test('an offer for some ratings says so to whoever does not fit, before he click
     await expect(there.getByText('Saved.')).toBeVisible()
     await isAccessible(there, 'one’s own page')
     await there.goto('/')
-    await expect(guest.getByText(/^Here:/)).toContainText(`@${bert}`)
+    await expect(guest.getByText(/^Here:/)).toContainText(`@${bert}`, { timeout: 30_000 })
     await isAccessible(guest, 'the lobby with who is here')
   })
 })
@@ -131,7 +131,7 @@ test('whoever looks elsewhere is called when a match waits for him: by the tab, 
     await turn(america, false)
     await expect(america).toHaveTitle(/^● /)
     await america.goto('/ratings')
-    await expect(america).toHaveTitle(/^\[1\] /, { timeout: 15_000 })
+    await expect(america).toHaveTitle(/^\[1\] /, { timeout: 45_000 })
     await expect(america.locator('link[rel=icon]')).toHaveAttribute('href', /^data:image\/png/)
   })
 })

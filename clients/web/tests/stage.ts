@@ -44,6 +44,7 @@ export async function startStage(): Promise<Stage> {
     beside: never,
     stop: () =>
       new Promise((done) => {
+        if (child.exitCode !== null) return done()
         child.once('exit', () => done())
         child.stdin.end()
       }),
