@@ -193,10 +193,11 @@ def legs(tie: Pairing) -> list[Pairing]:
     return [] if tie.second is None else [tie, _swapped(tie)]
 
 
-def goes_on(tie: Pairing, games: Sequence[Game], out: Collection[str] = ()) -> str | None:
+def goes_on(tie: Pairing, games: Sequence[Game], out: Collection[str] = (), forfeited: int = 0) -> str | None:
     """Return who goes on from a tie; None while its two games are not played, or while they are level.
 
     Two more games then follow, until one is ahead. Who has a bye, or whose opponent is `out`, goes on.
+    `forfeited` games, which both have lost, put nobody ahead, and are over all the same.
     """
     if tie.second is None or (tie.second in out and tie.first not in out):
         return tie.first
@@ -205,7 +206,7 @@ def goes_on(tie: Pairing, games: Sequence[Game], out: Collection[str] = ()) -> s
     both = {tie.first, tie.second}
     played = [game for game in games if {game.first, game.second} == both]
     lead = sum(2 * game.points_of(tie.first) - 1 for game in played)
-    if not played or len(played) % 2 or lead == 0:
+    if (len(played) + forfeited) % 2 or lead == 0:
         return None
     return tie.first if lead > 0 else tie.second
 

@@ -5,6 +5,9 @@ Laws of this module:
   the same.
 - A forfeit counts as a game; where both lose, nobody has met anybody, and both have none. A bye brings a
   point in a Swiss, and nothing where all meet or where one goes on by it.
+- A tie of a knock-out that is level has two more games, and two more. If it is level then, or if both have
+  lost every game of it by forfeit, the better seed goes on: a tie has to end, and the bracket needs somebody
+  from it, whom the next would beat without a game if he does not come.
 - Who withdraws from a round robin before half of his games are played takes all of them with him.
 - Who comes late to a Swiss has no points for the rounds before: a half for each would pay.
 
@@ -14,7 +17,7 @@ where results come from (`server.tournaments`).
 
 from collections.abc import Collection, Sequence
 from math import ceil, log2
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -31,6 +34,9 @@ from projections.pairings import (
     swiss,
 )
 from projections.places import Place, places
+
+TIE: Final = 6
+"""Games of a tie of a knock-out at most: two, and two more twice."""
 
 Kind = Literal["round robin", "swiss", "knock-out"]
 How = Literal["played", "adjudicated", "forfeit", "withdrawn", "bye"]
@@ -157,8 +163,14 @@ class Course(Struct, frozen=True):
         return {one.number for one in self.entrants if one.out}
 
     def _winner(self, tie: Pairing) -> str | None:
-        games = [game for r in self.results if r.round == self.round for game in _games(r)]
-        return goes_on(tie, games, {str(one) for one in self._out()})
+        both = {tie.first, tie.second}
+        his = [r for r in self.results if r.round == self.round and {str(r.first), str(r.second)} == both]
+        forfeited = sum(r.points == r.second_points == 0 for r in his)
+        games = [game for r in his for game in _games(r)]
+        winner = goes_on(tie, games, {str(one) for one in self._out()}, forfeited)
+        if winner is None and his and (len(his) >= TIE or forfeited == len(his)):
+            return next(name for name in self._names() if name in both)
+        return winner
 
     def _next_ties(self) -> Step:
         if not self.results:

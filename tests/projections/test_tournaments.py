@@ -133,3 +133,35 @@ def test_a_tournament_in_which_nobody_is_left_is_over() -> None:
     now = Course("swiss", entrants, [Result(1, 1, 1, 2, "withdrawn", 0.0, 0.0)], 5)
 
     assert now.step().over
+
+
+def tie(*points: tuple[float, float]) -> Course:
+    """Return a tie of a knock-out of the second seed, named first, and the first, by the points of both."""
+    games = [
+        Result(place, 1, 2 - place % 2, 1 + place % 2, "adjudicated", *both)
+        for place, both in enumerate(points, 1)
+    ]
+    return Course("knock-out", [Entrant(2), Entrant(1)], games)
+
+
+def test_a_game_that_both_forfeit_is_over_in_a_tie_and_the_other_decides_it() -> None:
+    one = tie((0.0, 0.0), (1.0, 0.0))
+
+    assert one.step().over
+    assert [(1, 2), (2, 1)] == [(row.place, row.entrant) for row in one.table()]
+
+
+def test_a_tie_that_both_forfeit_is_the_better_seed_s() -> None:
+    both = tie((0.0, 0.0), (0.0, 0.0))
+
+    assert both.step().over
+    assert [(1, 2), (2, 1)] == [(row.place, row.entrant) for row in both.table()]
+
+
+def test_a_tie_that_is_level_after_six_games_is_the_better_seed_s() -> None:
+    for count in (2, 4):
+        assert 2 == len(tie(*[(0.5, 0.5)] * count).step().more)
+    level = tie(*[(0.5, 0.5)] * 6)
+
+    assert level.step().over
+    assert [(1, 2), (2, 1)] == [(row.place, row.entrant) for row in level.table()]
