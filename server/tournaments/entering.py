@@ -87,6 +87,11 @@ _UNINVITE: Final = """
 DELETE FROM people.invitation i USING people.person p
  WHERE i.tournament = $1 AND p.id = i.person_id AND p.handle = $2
 """
+_USED_UP: Final = """
+DELETE FROM people.invitation
+ WHERE tournament = $1 AND (place = $2 OR person_id IN ($3, (SELECT person_id FROM people.entrant
+                                                            WHERE tournament = $1 AND number = $2)))
+"""
 _INVITATIONS: Final = """
 SELECT p.handle, p.name, i.made_at, i.place, e.number IS NOT NULL AS entered
   FROM people.invitation i JOIN people.person p ON p.id = i.person_id
@@ -349,6 +354,7 @@ async def _take_place(conn: PooledConnection, row: Record, person: UUID, number:
             if await anew(conn, row["id"], one) and one.match is not None:
                 left.append(one.match)
     await conn.execute(_BEFORE, row["id"], number, until)
+    await conn.execute(_USED_UP, row["id"], number, person)  # else who had the place takes it back
     await conn.execute(_TAKE, row["id"], number, person)
     await note(conn, row["id"], "place taken", person, entrant=number)
     return left
