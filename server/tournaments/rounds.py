@@ -3,7 +3,8 @@
 Laws of this module:
 1. Who pairs has the tournament's row locked, so a round is paired once, by whichever node.
 2. A match is made by a command that follows from its pairing, with the pairing's row locked: made by a node
-   that was killed before it noted that, it is found again and not made twice.
+   that was killed before it noted that, it is found again and not made twice. The tournament's row is shared
+   meanwhile, and locked first, as everywhere: who rules waits, and knows of the match.
 3. Its seats are opened to the two persons, by tokens that no link has, in the transaction that notes it. Its
    links are handed out to nobody, and the lobby does not list it while it is open.
 
@@ -80,6 +81,9 @@ SELECT q.tournament, q.number FROM people.pairing q JOIN people.tournament t ON 
  WHERE q.match_id IS NULL AND q.how IS NULL AND t.state = 'under way'
  ORDER BY q.tournament, q.number LIMIT {AT_ONCE}
 """  # noqa: S608 constants
+_HOLD: Final = """
+SELECT true FROM people.tournament WHERE id = $1 AND state = 'under way' FOR SHARE SKIP LOCKED
+"""
 _MAKE: Final = """
 SELECT q.number, q.attempt, q.round, t.*, a.person_id AS north, b.person_id AS south
   FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
@@ -203,6 +207,8 @@ class Rounds:
 
     async def _make(self, tournament: UUID, number: int) -> None:
         async with connection(self._pool) as conn, conn.transaction():
+            if not await conn.fetchval(_HOLD, tournament):  # somebody rules, or it is over
+                return
             row = await conn.fetchrow(_MAKE, tournament, number)
             if row is None:  # another node is at it, or it has a result by now
                 return
