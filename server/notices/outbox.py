@@ -78,10 +78,13 @@ EXISTS (SELECT FROM log.fact f JOIN log.fact began ON began.match_id = f.match_i
              = convert_from(began.body, 'UTF8')::jsonb -> 'seat')
 """
 SEATED: Final = """
-NOT EXISTS (SELECT FROM people.pairing q WHERE q.match_id = o.match_id)
+NOT EXISTS (SELECT FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
+              JOIN lobby.match of_it ON of_it.match_id = q.match_id
+             WHERE q.match_id = o.match_id AND q.how IS NULL AND of_it.ended_at IS NULL
+               AND t.state = 'under way')
 OR EXISTS (SELECT FROM lobby.seat k WHERE (k.match_id, k.seat) = (o.match_id, o.seat))
 """
-"""SQL: whether the round of notice `o` needs nobody any more: he has sat down, or another match was made."""
+"""SQL: whether the round of notice `o` needs nobody any more: he has sat down, or nobody plays it now."""
 
 _ROWS: Final = f"""
 SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
