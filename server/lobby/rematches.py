@@ -21,7 +21,9 @@ from server.protocol import wire
 
 _MADE = "SELECT match_id FROM lobby.match WHERE rematch_of = $1"
 _LISTED = """
-SELECT pace, by_turns, private, hidden, label, rated, persons, same_sides FROM lobby.match WHERE match_id = $1
+SELECT pace, by_turns, private, hidden, label, rated, persons, same_sides,
+       EXISTS (SELECT FROM people.pairing q WHERE q.match_id = m.match_id) AS paired
+  FROM lobby.match m WHERE match_id = $1
 """
 _BOTS = "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''"
 
@@ -75,6 +77,8 @@ class Rematches:
             bots = {
                 seat if same else last - seat: strength for seat, strength in await conn.fetch(_BOTS, match)
             }
+        # The label of a tournament's match is the tournament's: nothing of it is played here.
+        nameless = made is None and (listed["hidden"] or listed["paired"])
         wish = wire.Create(
             wire.VERSION,
             match,
@@ -83,7 +87,7 @@ class Rematches:
             options=standing.options,  # type: ignore[arg-type]
             clock=standing.clock,
             private=listed["private"],
-            label="" if listed["hidden"] and made is None else listed["label"],
+            label="" if nameless else listed["label"],
             pace=listed["pace"],
             by_turns=listed["by_turns"],
             rated=listed["rated"],
