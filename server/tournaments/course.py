@@ -41,16 +41,26 @@ _BEGUN: Final = """
 SELECT EXISTS (SELECT FROM log.fact WHERE match_id = $1 AND type = 'Started')
    AND NOT EXISTS (SELECT FROM view.standings WHERE match_id = $1 AND reason = $2)
 """
+# Of the log: the view may be behind it.
+_PLAYED: Final = """
+SELECT EXISTS (SELECT FROM log.fact WHERE match_id = $1 AND CASE WHEN type = 'GameEnded'
+                 THEN convert_from(body, 'UTF8')::jsonb ->> 'reason' <> $2 END)
+"""
 _VOID: Final = "UPDATE lobby.token SET revoked_at = log.now() WHERE match_id = $1 AND revoked_at IS NULL"
 _FORGOTTEN: Final = "UPDATE lobby.match SET ended_at = log.now() WHERE match_id = $1 AND ended_at IS NULL"
 _RESULT: Final = """
 UPDATE people.pairing SET how = $3, points = $4, second_points = $5 WHERE tournament = $1 AND number = $2
 """
+_NAMELESS: Final = "UPDATE lobby.match SET label = '' WHERE match_id = $1"
 _ANEW: Final = """
 UPDATE people.pairing SET match_id = NULL, attempt = attempt + 1 WHERE tournament = $1 AND number = $2
 """
 
 NO_SUCH: Final = "there is no such tournament"
+
+
+class _Begun(Exception):
+    """A match has begun."""
 
 
 class Drawn(Struct, frozen=True):
@@ -114,17 +124,30 @@ async def note(
 
 async def void(conn: AnyConnection, match: UUID | None) -> bool:
     """Let nobody play a match that has not begun or was called off; whether it was such a one."""
-    if match is None or await conn.fetchval(_BEGUN, match, CALLED_OFF):
+    if match is None:
         return False
-    await conn.execute(_VOID, match)
+    try:
+        await _revoke(conn, match)
+    except _Begun:
+        return False
     await conn.execute(_FORGOTTEN, match)
     return True
 
 
+async def _revoke(conn: AnyConnection, match: UUID) -> None:
+    """Revoke the links of a match. Raises _Begun, and leaves them, where it has begun."""
+    async with conn.transaction():
+        await conn.execute(_VOID, match)
+        if await conn.fetchval(_BEGUN, match, CALLED_OFF):  # asked last: it does not begin any more
+            raise _Begun
+
+
 async def anew(conn: AnyConnection, tournament: UUID, one: Drawn) -> bool:
     """Have another match made for one that has not begun or was called off; whether it is such a one."""
-    if one.match is not None and not await void(conn, one.match):
-        return False
+    if one.match is not None:
+        if not await void(conn, one.match):
+            return False
+        await conn.execute(_NAMELESS, one.match)  # no pairing leads there, when its director is erased
     await conn.execute(_ANEW, tournament, one.result.number)
     return True
 
@@ -144,6 +167,8 @@ async def without_those_out(conn: AnyConnection, row: Record) -> list[UUID]:
     for one in pairings:
         result = one.result
         if result.how is not None or not out & {result.first, result.second}:
+            continue
+        if one.match is not None and await conn.fetchval(_PLAYED, one.match, CALLED_OFF):
             continue
         first, second = float(result.first not in out), float(result.second not in out)
         await ruled(conn, row["id"], result.number, "withdrawn", first, second)
