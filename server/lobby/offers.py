@@ -120,7 +120,7 @@ class Lobby:
         kept: bool = False,
     ) -> UUID:
         await self._enter(asked, command, seats, before, person, kept=kept)
-        match = await self._entered(asked, command)
+        match = await self._entered(asked, command, kept=kept)
         created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
         stands = (await self._matches.get(match)).standing
@@ -206,8 +206,11 @@ class Lobby:
             if person is not None:
                 await open_to(conn, person, match, "creator", None)
 
-    async def _entered(self, asked: wire.Create, command: bytes) -> UUID:
-        """Return the match that this command inserted; raises RequestError if its arguments differed."""
+    async def _entered(self, asked: wire.Create, command: bytes, *, kept: bool) -> UUID:
+        """Return the match that this command inserted; raises RequestError if its arguments differed.
+
+        Of one that is `kept` the label may be another now: who directs a tournament has been erased.
+        """
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
                 "SELECT match_id, title, scenario, label, pace, by_turns, private, rated, persons, least,"
@@ -222,7 +225,7 @@ class Lobby:
         said = (
             asked.title,
             asked.scenario,
-            asked.label,
+            row["label"] if kept else asked.label,
             asked.pace,
             asked.by_turns,
             asked.private,

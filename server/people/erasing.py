@@ -44,6 +44,10 @@ _ERASE: Final = (
      WHERE e.person_id = ANY($1::uuid[]) AND t.id = e.tournament AND t.state = 'open'
     """,
     "UPDATE people.tournament SET name = 'A tournament', about = '' WHERE director = ANY($1::uuid[])",
+    """
+    UPDATE lobby.match m SET label = '' FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
+     WHERE m.match_id = q.match_id AND t.director = ANY($1::uuid[])
+    """,
     "UPDATE people.ruling SET reason = '' WHERE by = ANY($1::uuid[])",
     "DELETE FROM people.outbox WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.channel WHERE person_id = ANY($1::uuid[])",
