@@ -40,7 +40,10 @@ SHOWN: Final = 50
 """Tournaments that are over in one answer, and of a person."""
 
 GOING: Final = 200
-"""Tournaments that are open or under way in one answer."""
+"""Tournaments that are open in one answer, and as many that are under way."""
+
+RULINGS: Final = 200
+"""Rulings of a tournament in one answer, the latest."""
 
 _INFO: Final = """
 t.*, d.handle AS d_handle, d.name AS d_name, d.owner IS NOT NULL AS d_bot,
@@ -57,8 +60,7 @@ people.tournament t JOIN people.person d ON d.id = t.director
 """
 _ONE: Final = f"SELECT {_INFO} FROM {_FROM} WHERE t.id = $1"  # noqa: S608 constants of this module
 _GOING: Final = f"""
-SELECT {_INFO} FROM {_FROM} WHERE t.state IN ('open', 'under way')
- ORDER BY t.state, t.made_at DESC, t.id LIMIT {GOING}
+SELECT {_INFO} FROM {_FROM} WHERE t.state = $1 ORDER BY t.made_at DESC, t.id LIMIT {GOING}
 """  # noqa: S608
 _PAST: Final = f"""
 SELECT {_INFO} FROM {_FROM} WHERE t.state IN ('over', 'called off') AND t.made_at < $1
@@ -92,9 +94,13 @@ SELECT b.number, b.until, p.handle, p.name, p.owner IS NOT NULL AS bot
  WHERE b.tournament = $1 ORDER BY b.id
 """
 _ROUNDS: Final = "SELECT number, paired_at, over_at FROM people.round WHERE tournament = $1 ORDER BY number"
-_RULINGS: Final = """
+_RULINGS: Final = f"""
 SELECT g.*, p.handle FROM people.ruling g LEFT JOIN people.person p ON p.id = g.by
- WHERE g.tournament = $1 ORDER BY g.id DESC
+ WHERE g.tournament = $1 ORDER BY g.id DESC LIMIT {RULINGS}
+"""  # noqa: S608
+_WHY: Final = """
+SELECT DISTINCT ON (pairing) pairing, reason FROM people.ruling
+ WHERE tournament = $1 AND pairing IS NOT NULL ORDER BY pairing, id DESC
 """
 _HEAD: Final = (
     "round",
@@ -147,8 +153,9 @@ class Reading:
 
 async def listed(conn: AnyConnection, before: datetime) -> Tournaments:
     """Return those that are open or under way, and the latest of the others made before a time."""
-    going, past = await conn.fetch(_GOING), await conn.fetch(_PAST, before)
-    return Tournaments([_info(row) for row in [*going, *past[:SHOWN]]], len(past) > SHOWN)
+    open_, going = await conn.fetch(_GOING, "open"), await conn.fetch(_GOING, "under way")
+    past = await conn.fetch(_PAST, before)
+    return Tournaments([_info(row) for row in [*open_, *going, *past[:SHOWN]]], len(past) > SHOWN)
 
 
 async def read(conn: AnyConnection, tournament: UUID) -> Tournament:
@@ -160,7 +167,7 @@ async def read(conn: AnyConnection, tournament: UUID) -> Tournament:
     now = await course(conn, row, pairings)
     void = now.void()
     rulings = await conn.fetch(_RULINGS, tournament)
-    why = {one["pairing"]: one["reason"] for one in reversed(rulings) if one["pairing"] is not None}
+    why = {one["pairing"]: one["reason"] for one in await conn.fetch(_WHY, tournament)}
     return Tournament(
         _info(row),
         await _entrants(conn, row),
