@@ -1,27 +1,48 @@
 """What a director does while a tournament is under way: rule, withdraw or replace somebody, call it off.
 
-A ruling counts whatever the match comes to. It may come late: standings follow, rounds that were paired stay.
+A ruling counts whatever the match comes to. It may come late: standings follow, rounds that were paired stay,
+and for LATE after the end so do places, since nobody could rule anything of the last round else.
 Only in a knock-out nothing of a round that is over is ruled, since others have gone on by it. To correct a
 match by consent is up to those who play it. Deliberately absent: entries (`server.tournaments.entering`).
 """
 
-from typing import Final, Literal
+from datetime import timedelta
+from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from asyncpg import Record
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
-from server.tournaments.course import Drawn, anew, drawn, locked, note, ruled, void, without_those_out
-from server.tournaments.entering import check_going, offer_place
-from server.tournaments.rounds import end, go_on
+from server.tournaments.course import (
+    AnyConnection,
+    Drawn,
+    anew,
+    course,
+    drawn,
+    locked,
+    note,
+    ruled,
+    void,
+    without_those_out,
+)
+from server.tournaments.entering import check_going
+from server.tournaments.inviting import check_heard, offer_place
+from server.tournaments.rounds import end, go_on, place
 
 REASON: Final = 500
 
+LATE: Final = timedelta(days=3)
+"""For how long the results of a round robin or a Swiss are ruled that is over."""
+
+Number = Annotated[int, Meta(ge=0, le=2**15 - 1)]
+"""The number of a pairing or an entrant, as the database can have it."""
+
 _ROUND_OVER: Final = "SELECT over_at IS NOT NULL FROM people.round WHERE tournament = $1 AND number = $2"
+_LATE: Final = "SELECT log.now() < $1::timestamptz + $2::interval"
 _WITHDRAW: Final = """
 UPDATE people.entrant SET withdrawn_at = log.now()
  WHERE tournament = $1 AND number = $2 AND withdrawn_at IS NULL
@@ -38,7 +59,7 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_
 class Adjudicate(Ruling, frozen=True, tag="adjudicate"):
     """Give a pairing its result."""
 
-    pairing: int
+    pairing: Number
     points: float
     """Of the first: 0, 0.5 or 1."""
 
@@ -46,7 +67,7 @@ class Adjudicate(Ruling, frozen=True, tag="adjudicate"):
 class Forfeit(Ruling, frozen=True, tag="forfeit"):
     """One has lost, or both, by what has not to do with the game."""
 
-    pairing: int
+    pairing: Number
     loser: Literal[0, 1, 2]
     """The first, the second, or 0: both."""
 
@@ -54,19 +75,19 @@ class Forfeit(Ruling, frozen=True, tag="forfeit"):
 class Replay(Ruling, frozen=True, tag="replay"):
     """Another match, for one that has not begun or was called off."""
 
-    pairing: int
+    pairing: Number
 
 
 class Withdraw(Ruling, frozen=True, tag="withdraw"):
     """An entrant plays no more."""
 
-    entrant: int
+    entrant: Number
 
 
 class Replace(Ruling, frozen=True, tag="replace"):
     """The place of an entrant is offered to somebody, who takes it by entering."""
 
-    entrant: int
+    entrant: Number
     handle: str
 
 
@@ -99,12 +120,25 @@ class Directing:
             raise RequestError("bad_text", "say why: all see the reason of a ruling")
         async with connection(self._pool) as conn, conn.transaction():
             row = await locked(conn, tournament, here)
+            await check_heard(conn, here)
             if isinstance(asked, CallOff):
-                return await _call_off(conn, row, here, reason)
+                return await call_off(conn, row, here.person, reason)
+            if isinstance(asked, Adjudicate | Forfeit) and await _is_ruled_late(conn, row):
+                left = await _about_pairing(conn, row, here, asked, reason)
+                await place(conn, row["id"], await course(conn, row))
+                return left
             check_going(row)
             if isinstance(asked, Withdraw | Replace):
                 return await _about_entrant(conn, row, here, asked, reason)
             return await _about_pairing(conn, row, here, asked, reason)
+
+
+async def _is_ruled_late(conn: PooledConnection, row: Record) -> bool:
+    """Whether results of a tournament that is over are ruled still; nobody has gone on by them."""
+    if row["state"] != "over" or row["kind"] == "knock-out":
+        return False
+    late: bool = await conn.fetchval(_LATE, row["ended_at"], LATE)
+    return late
 
 
 async def _about_pairing(
@@ -156,11 +190,12 @@ async def _about_entrant(
     return await without_those_out(conn, row)
 
 
-async def _call_off(conn: PooledConnection, row: Record, here: Here, reason: str) -> list[UUID]:
+async def call_off(conn: AnyConnection, row: Record, by: UUID | None, reason: str) -> list[UUID]:
+    """Call a tournament off, whose row is locked; return as `rule`. Raises RequestError once it is over."""
     if row["state"] not in ("open", "under way"):
         raise RequestError("not_allowed", "this tournament is over")
     await end(conn, row["id"], "called off")
-    await note(conn, row["id"], "called off", here.person, reason=reason)
+    await note(conn, row["id"], "called off", by, reason=reason)
     return [
         one.match
         for one in await drawn(conn, row["id"])

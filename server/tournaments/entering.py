@@ -7,7 +7,7 @@ Laws of this module:
 - Until it starts, who leaves was never there. Later he has withdrawn, and his opponents get their points.
 
 Deliberately absent: what a director rules (`server.tournaments.directing`), and rounds
-(`server.tournaments.rounds`).
+(`server.tournaments.rounds`), and who may be invited (`server.tournaments.inviting`).
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,17 @@ from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.tournaments import Invitation, TournamentKind
 from server.tournaments.course import anew, drawn, locked, note, without_those_out
+from server.tournaments.inviting import UNINVITE, check_heard, invitable, invite
 from server.tournaments.rounds import Paired, go_on
 
 GOING: Final = 20
 """Tournaments of a director that are open or under way."""
+
+IN_A_DAY: Final = 30
+"""Tournaments that a director makes in a day, whatever became of them."""
+
+LEFT: Final = 5
+"""How often somebody leaves a tournament before it starts, and may still come back."""
 
 NAME: Final = 60
 ABOUT: Final = 1000
@@ -80,13 +87,6 @@ SELECT tournament, number, $3, person_id FROM people.entrant WHERE tournament = 
 _TAKE: Final = """
 UPDATE people.entrant SET person_id = $3, withdrawn_at = NULL WHERE tournament = $1 AND number = $2
 """
-_INVITE: Final = """
-INSERT INTO people.invitation (tournament, person_id, place) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
-"""
-_UNINVITE: Final = """
-DELETE FROM people.invitation i USING people.person p
- WHERE i.tournament = $1 AND p.id = i.person_id AND p.handle = $2
-"""
 _USED_UP: Final = """
 DELETE FROM people.invitation
  WHERE tournament = $1 AND (place = $2 OR person_id IN ($3, (SELECT person_id FROM people.entrant
@@ -98,7 +98,12 @@ SELECT p.handle, p.name, i.made_at, i.place, e.number IS NOT NULL AS entered
   LEFT JOIN people.entrant e ON (e.tournament, e.person_id) = (i.tournament, i.person_id)
  WHERE i.tournament = $1 AND p.handle IS NOT NULL ORDER BY i.made_at, p.handle
 """
-_BY_HANDLE: Final = "SELECT id, owner IS NOT NULL AS bot FROM people.person WHERE handle = $1"
+_LATELY: Final = """
+SELECT count(*) FROM people.tournament WHERE director = $1 AND made_at > log.now() - interval '1 day'
+"""
+_LEFT: Final = """
+SELECT count(*) FROM people.ruling WHERE tournament = $1 AND by = $2 AND what = 'left'
+"""
 _SEED: Final = """
 UPDATE people.entrant e SET seed = s.seed
   FROM (SELECT n.number,
@@ -166,6 +171,8 @@ class Entering:
                 return made
             if await conn.fetchval(_GOING, here.person) >= GOING:
                 raise RequestError("too_many", f"you direct {GOING} tournaments already")
+            if await conn.fetchval(_LATELY, here.person) >= IN_A_DAY:
+                raise RequestError("too_fast", f"you have made {IN_A_DAY} tournaments today already")
             made = uuid7()
             await conn.execute(
                 _MAKE,
@@ -218,6 +225,8 @@ class Entering:
                 raise RequestError(
                     "too_many", f"this tournament is for {row['most']}, and that many are in it"
                 )
+            if await conn.fetchval(_LEFT, tournament, who["id"]) >= LEFT:
+                raise RequestError("too_many", f"whoever has left {LEFT} times does not come back")
             number = await conn.fetchval(_ENTER, tournament, who["id"], late)
             what = "late entry" if late else "entered"
             await note(conn, tournament, what, who["id"], entrant=number)
@@ -244,15 +253,16 @@ class Entering:
         """Invite somebody. Raises RequestError."""
         async with connection(self._pool) as conn, conn.transaction():
             row = await locked(conn, tournament, here)
+            await check_heard(conn, here)
             if row["state"] != "open" and not (row["state"] == "under way" and row["kind"] == "swiss"):
                 raise RequestError("not_allowed", "once it has started, only a Swiss is entered")
-            await conn.execute(_INVITE, tournament, await invitable(conn, row, handle), None)
+            await invite(conn, row, await invitable(conn, row, handle), None)
 
     async def take_back(self, here: Here, tournament: UUID, handle: str) -> None:
         """Take an invitation back; who has entered stays in. Raises RequestError."""
         async with connection(self._pool) as conn, conn.transaction():
             await locked(conn, tournament, here)
-            await conn.execute(_UNINVITE, tournament, look_up(handle))
+            await conn.execute(UNINVITE, tournament, look_up(handle))
 
     async def invited(self, here: Here, tournament: UUID) -> Sequence[Invitation]:
         """Return whom its director has invited, for himself. Raises RequestError."""
@@ -293,26 +303,6 @@ def check_going(row: Record) -> None:
     if row["state"] != "under way":
         text = "has not started yet" if row["state"] == "open" else "is over"
         raise RequestError("not_allowed", f"this tournament {text}")
-
-
-async def invitable(conn: PooledConnection, row: Record, handle: str) -> UUID:
-    """Return who has a handle and may be invited to a tournament. Raises RequestError."""
-    whom = await conn.fetchrow(_BY_HANDLE, look_up(handle))
-    if whom is None:
-        raise RequestError("no_person", "nobody here is called so")
-    if whom["bot"] and not row["bots"]:
-        raise RequestError("not_allowed", "this tournament is for persons, not for bots")
-    found: UUID = whom["id"]
-    return found
-
-
-async def offer_place(conn: PooledConnection, row: Record, handle: str, number: int) -> None:
-    """Offer the place of an entrant to somebody who is not in the tournament. Raises RequestError."""
-    whom = await invitable(conn, row, handle)
-    if whom in {one["person_id"] for one in await conn.fetch(_THERE, row["id"])}:
-        raise RequestError("not_allowed", "whoever is offered a place has none here yet")
-    await conn.execute(_UNINVITE, row["id"], look_up(handle))
-    await conn.execute(_INVITE, row["id"], whom, number)
 
 
 async def _who(conn: PooledConnection, here: Here, bot: str) -> Record:

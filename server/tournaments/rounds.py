@@ -241,14 +241,19 @@ async def go_on(conn: AnyConnection, row: Record, *, by: UUID | None, begins: bo
         return True
     await conn.execute(_OVER, row["id"])
     if step.over:
-        for place in now.table():
-            await conn.execute(_PLACE, row["id"], place.entrant, place.place)
+        await place(conn, row["id"], now)
         await end(conn, row["id"], "over")
     elif begins:
         await conn.execute(_ROUND, row["id"], now.round + 1)
         await _add(conn, now, row["id"], now.round + 1, step.following)
         await note(conn, row["id"], "paired", by)
     return True
+
+
+async def place(conn: AnyConnection, tournament: UUID, now: Course) -> None:
+    """Note the places of a tournament that is over."""
+    for one in now.table():
+        await conn.execute(_PLACE, tournament, one.entrant, one.place)
 
 
 async def end(conn: AnyConnection, tournament: UUID, state: str) -> None:

@@ -2,14 +2,32 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
+from msgspec import structs
 
 from server.postgres.database import Connection
 from server.serving import Serving
-from tests.server.meets import all_made, begun, done, pairings, read, refused, rule, signed_up, until
-from tests.server.test_tournaments import sat
+from server.tournaments.entering import IN_A_DAY, LEFT
+from server.tournaments.reading import RULINGS
+from server.tournaments.rounds import conditions
+from tests.server.meets import (
+    PERSONS,
+    all_made,
+    begun,
+    done,
+    made,
+    pairings,
+    read,
+    refused,
+    rule,
+    signed_up,
+    until,
+)
+from tests.server.test_tournament_nodes import waiting
+from tests.server.test_tournaments import begin, resigned, sat
 
 _SLOW = """
 CREATE FUNCTION people.slow() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -59,3 +77,147 @@ async def test_an_invitation_to_a_place_is_used_up_when_somebody_takes_it(server
     assert ["anna", "emil"] == [one["player"]["handle"] for one in told["entrants"]]
     assert ["not_allowed"] * 2 == [beaten, await refused(carl, "POST", tournament, "entry")]
     assert [] == invited["invited"]
+
+
+async def test_who_wins_and_withdraws_before_the_view_has_followed_has_won(
+    server: Serving, owner: Connection
+) -> None:
+    tournament, (anna, bert) = await begun(server.url, 2, rounds=2)
+    (pair,) = pairings(await until(anna, tournament, all_made))
+    await begin([anna, bert], pair["match"])
+    await until(anna, tournament, lambda told: pairings(told)[0]["state"] == "playing")
+    async with owner.transaction():
+        await owner.execute("LOCK TABLE view.standings IN EXCLUSIVE MODE")
+        await resigned(bert, pair["match"])
+        await done(anna, "DELETE", tournament, "entry")
+    told = await until(anna, tournament, lambda told: pairings(told, 1)[0]["how"] is not None)
+
+    (over,) = pairings(told, 1)
+    names = {one["number"]: one["player"]["handle"] for one in told["entrants"]}
+    assert ("played", float(names[over["first"]] == "anna")) == (over["how"], over["points"])
+
+
+async def test_what_no_database_numbers_is_refused_with_a_sentence(server_url: str) -> None:
+    tournament, (anna, _) = await begun(server_url, 2, rounds=1)
+    wishes = [
+        {"what": "withdraw", "entrant": 100000},
+        {"what": "replace", "entrant": -1, "handle": "bert"},
+        {"what": "forfeit", "pairing": 2**70, "loser": 1},
+    ]
+    for wish in wishes:
+        assert "bad_request" == await refused(
+            anna, "POST", tournament, "rulings", {**wish, "reason": "As agreed"}
+        )
+
+
+async def test_a_director_who_is_muted_or_kept_away_neither_rules_nor_invites(
+    server: Serving, owner: Connection
+) -> None:
+    tournament, (anna, _) = await begun(server.url, 2, rounds=2)
+    carl, dora = [await signed_up(server.url, handle) for handle in ("carl", "dora")]
+    await carl.ask("POST", "/api/me/blocks", {"handle": "anna"})
+    wish = {"what": "replace", "entrant": 2, "reason": "As agreed"}
+    away = [
+        await refused(anna, "POST", tournament, "invitations", {"handle": "carl"}),
+        await refused(anna, "POST", tournament, "rulings", {**wish, "handle": "carl"}),
+    ]
+    await owner.execute("UPDATE people.person SET muted_at = log.now() WHERE handle = 'anna'")
+    muted = [
+        await refused(anna, "POST", tournament, "invitations", {"handle": "dora"}),
+        await refused(anna, "POST", tournament, "rulings", {**wish, "handle": "dora"}),
+    ]
+
+    assert ["not_allowed"] * 4 == [*away, *muted]
+    for one in (carl, dora):
+        assert [] == (await one.ask("GET", "/api/me/tournaments"))[1]["tournaments"]
+
+
+async def test_a_notice_of_a_round_is_stale_once_its_match_is_ruled_or_void(
+    server: Serving, owner: Connection
+) -> None:
+    persons = [await signed_up(server.url, handle) for handle in PERSONS[:2]]
+    hook = {"kind": "webhook", "url": "https://hooks.example.org/bert"}
+    await persons[1].ask("POST", "/api/me/channels", hook)
+    cups = [await made(persons[0], rounds=2) for _ in range(2)]
+    for cup in cups:
+        for one in persons:
+            await done(one, "POST", cup, "entry")
+        await done(persons[0], "POST", cup, "start")
+        await until(persons[0], cup, all_made)
+    before = await waiting(owner)
+    await rule(persons[0], cups[0], "adjudicate", pairing=1, points=1.0)
+    await rule(persons[0], cups[1], "call off")
+    after = await waiting(owner)
+
+    assert [True, True] == list(before.values())
+    assert [False, False] == [after[match] for match in before]
+
+
+async def test_an_erased_director_leaves_no_label_and_a_match_half_made_is_completed(
+    server: Serving, owner: Connection
+) -> None:
+    tournament, persons = await begun(server.url, 2, rounds=1, name="Anna Smith cup")
+    await until(persons[0], tournament, all_made)
+    await rule(persons[0], tournament, "replay", pairing=1)
+    await until(persons[0], tournament, all_made)
+    (row,) = await owner.fetch("SELECT * FROM people.tournament")
+    of = conditions(row).offer(row["id"])
+    match = await server.lobby.paired(of, b"a" * 32)
+    await persons[0].ask("DELETE", "/api/me", {"handle": "anna"})
+    labels = await owner.fetch("SELECT label FROM lobby.match WHERE match_id <> $1", match)
+    renamed = structs.replace(of, label="A tournament, round 1")
+
+    assert {""} == {row["label"] for row in labels}
+    assert match == await server.lobby.paired(renamed, b"a" * 32)
+
+
+async def test_the_last_round_of_a_swiss_is_ruled_for_three_days_after_it(
+    server: Serving, owner: Connection
+) -> None:
+    tournament, (anna, _) = await begun(server.url, 2, rounds=1)
+    await rule(anna, tournament, "adjudicate", pairing=1, points=1.0)
+    before = await until(anna, tournament, lambda told: told["info"]["state"] == "over")
+    after = await rule(anna, tournament, "adjudicate", pairing=1, points=0.0)
+    anew = await refused(
+        anna, "POST", tournament, "rulings", {"what": "replay", "pairing": 1, "reason": "Anew"}
+    )
+    await owner.execute("UPDATE people.tournament SET ended_at = ended_at - interval '4 days'")
+    wish = {"what": "adjudicate", "pairing": 1, "points": 1.0, "reason": "As agreed"}
+
+    assert {"anna", "bert"} == {told["info"]["winner"]["handle"] for told in (before, after)}
+    assert "not_allowed" == anew == await refused(anna, "POST", tournament, "rulings", wish)
+
+
+async def test_what_may_be_done_again_and_again_has_limits(server: Serving, owner: Connection) -> None:
+    anna, bert = [await signed_up(server.url, handle) for handle in PERSONS[:2]]
+    cup = await made(anna)
+    for _ in range(LEFT):
+        await done(bert, "POST", cup, "entry")
+        await done(bert, "DELETE", cup, "entry")
+    left = await refused(bert, "POST", cup, "entry")
+    await owner.execute(
+        "INSERT INTO people.ruling (tournament, what) SELECT id, 'made' FROM people.tournament,"
+        " generate_series(1, $1)",
+        RULINGS,
+    )
+    for number in range(IN_A_DAY - 1):
+        one = await made(anna, name=f"Cup {number}")
+        await owner.execute("UPDATE people.tournament SET state = 'called off' WHERE id = $1", UUID(one))
+    body = {"command": str(uuid4()), "name": "Cup", "title": "tiny", "scenario": "skirmish", "kind": "swiss"}
+    _, more = await anna.ask("POST", "/api/tournaments", body)
+
+    assert ("too_many", "too_fast") == (left, more["code"])
+    assert RULINGS == len((await read(anna, cup))["rulings"])
+
+
+async def test_a_rematch_of_a_tournament_s_match_does_not_go_by_the_tournament_s_name(
+    server: Serving, owner: Connection
+) -> None:
+    tournament, (anna, bert) = await begun(server.url, 2, rounds=1)
+    (pair,) = pairings(await until(anna, tournament, all_made))
+    await begin([anna, bert], pair["match"])
+    await resigned(bert, pair["match"])
+    rematch, _ = await server.lobby.rematches.of(UUID(pair["match"]))
+
+    assert "" == await owner.fetchval("SELECT label FROM lobby.match WHERE match_id = $1", rematch.match)
+    assert rematch == (await server.lobby.rematches.of(UUID(pair["match"])))[0]
