@@ -19,7 +19,7 @@ COMMANDS = {
     "backup": ("server.commands.backup", "Write everything that is kept into one file."),
     "restore": ("server.commands.restore", "Put a backup back, into an empty database."),
     "signer": ("server.commands.signer", "Make the key that signs checkpoints."),
-    "tournament": ("server.commands.tournament", "Look at tournaments, or export one."),
+    "tournament": ("server.commands.tournament", "Look at tournaments, export one, call one off."),
     "rebuild": ("server.commands.rebuild", "Build projections anew from the log."),
     "demo": ("server.commands.demo", "Play a whole match with bots, then replay and verify it."),
     "bench": ("server.commands.bench", "Measure this machine, and us against it."),

@@ -1,7 +1,7 @@
-"""`fleetfold tournament`: for the operator, who looks at tournaments and exports one.
+"""`fleetfold tournament`: for the operator, who looks at tournaments, exports or ends one, or hides its words.
 
-It works on the database itself, and is noted in the audit log. Deliberately absent: anything that changes
-one, which is its director's.
+It works on the database itself, and is noted in the audit log. Deliberately absent: all other rulings, which
+are its director's.
 """
 
 import contextlib
@@ -16,21 +16,34 @@ from msgspec import json
 from domain.match.refusals import RequestError
 from server.commands.reach import note, owner
 from server.commands.running import log_lines, read_settings, run
+from server.lobby.fitting import fit
 from server.postgres.database import Connection, alone
 from server.protocol.tournaments import Tournament, Tournaments
 from server.settings import Settings
-from server.tournaments import reading
+from server.tournaments import directing, reading
+from server.tournaments.course import locked
+from server.tournaments.directing import REASON
 
 _EVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+_HIDE = (
+    "UPDATE people.tournament SET name = 'A tournament', about = '' WHERE id = $1",
+    "UPDATE people.ruling SET reason = '' WHERE tournament = $1",
+    """
+    UPDATE lobby.match m SET label = '' FROM people.pairing q
+     WHERE q.tournament = $1 AND m.match_id = q.match_id
+    """,
+)
 
 json_option = click.option("--json", "plain", is_flag=True, help="Print JSON.")
 
 
 @click.group()
 def command() -> None:
-    """Look at tournaments, or export one.
+    """Look at tournaments, export one, call one off, or hide its words.
 
-    For the operator, on the database itself, and noted in the audit log.
+    For the operator, on the database itself, and noted in the audit log. Servers that run follow within 15
+    seconds.
     """
     log_lines("error")
 
@@ -86,6 +99,44 @@ def export(tournament: UUID, file: Path | None, table: bool) -> None:
     with file.open("xb") as new:
         new.write(kept)
     click.echo(f"Written to {file}.")
+
+
+@command.command("call-off")
+@click.argument("tournament", type=click.UUID)
+@click.option("--reason", required=True, help="Why: it is shown to all.")
+def call_off(tournament: UUID, reason: str) -> None:
+    """End a tournament that is open or under way, without a result.
+
+    Matches of it that have begun are played on, and count for nothing here.
+    """
+    run(_call_off(read_settings(), tournament, reason))
+    click.echo("Called off.")
+
+
+@command.command()
+@click.argument("tournament", type=click.UUID)
+def hide(tournament: UUID) -> None:
+    """Take what is written about a tournament out of sight for good.
+
+    Its name, what it is about, the reasons of its rulings, and the labels of its matches are not kept.
+    """
+    run(_hide(read_settings(), tournament))
+    click.echo("Hidden.")
+
+
+async def _call_off(settings: Settings, tournament: UUID, reason: str) -> None:
+    async with _on(settings) as conn:
+        said = fit(reason.strip(), REASON, "a reason")
+        await directing.call_off(conn, await locked(conn, tournament), None, said)
+        await note(conn, "call off tournament", str(tournament))
+
+
+async def _hide(settings: Settings, tournament: UUID) -> None:
+    async with _on(settings) as conn:
+        await locked(conn, tournament)
+        for statement in _HIDE:
+            await conn.execute(statement, tournament)
+        await note(conn, "hide tournament", str(tournament))
 
 
 async def _list(settings: Settings) -> Tournaments:
