@@ -9,7 +9,12 @@ Laws of this module:
    links are handed out to nobody, and the lobby does not list it while it is open.
 
 A round begins by itself unless its director wants to say when: nobody should wait for a director who is away,
-and what he rules of an earlier round later counts all the same. Without a director it begins by itself.
+and what he rules of an earlier round later counts all the same.
+
+Where nobody directs, since he has been erased, banned or muted, a round begins by itself, and the server
+rules what would stand still for ever: a match that has not begun, or was called off, and was made STILL ago
+is played anew, once, and at the next time both have lost it by forfeit. To tell who of the two is to blame
+needs a person; a match more lets both mend it.
 
 Deliberately absent: what comes next (`projections.tournaments`); what a director rules
 (`server.tournaments.directing`).
@@ -17,7 +22,7 @@ Deliberately absent: what comes next (`projections.tournaments`); what a directo
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -34,10 +39,19 @@ from server.lobby.fitting import LABEL
 from server.lobby.offers import Lobby
 from server.lobby.seats import open_to
 from server.notices.due import DUE, PUT
-from server.play.failures import put_off
-from server.postgres.database import Pool, connection
+from server.play.failures import failed, put_off
+from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol import wire
-from server.tournaments.course import AnyConnection, course, note, without_those_out
+from server.tournaments.course import (
+    AnyConnection,
+    anew,
+    course,
+    drawn,
+    note,
+    ruled,
+    void,
+    without_those_out,
+)
 
 LOOK: Final = 1.0
 """Seconds between two looks at what is to be done."""
@@ -45,24 +59,44 @@ LOOK: Final = 1.0
 AT_ONCE: Final = 50
 """Matches that are made in one look."""
 
+STILL: Final = 7
+"""Days from the making of a match, after which one that nobody directs is ruled by the server."""
+
+LONGEST: Final = 300.0
+"""Seconds at most until what has failed is tried again."""
+
+ALONE: Final = "The director of this tournament directs it no more, and this match was not played."
+
+_ALONE: Final = "coalesce(d.erased_at, d.banned_at, d.muted_at) IS NOT NULL"
+_STILL: Final = f"""
+  FROM people.pairing q JOIN lobby.match m ON m.match_id = q.match_id
+  LEFT JOIN view.standings s ON s.match_id = q.match_id
+ WHERE q.tournament = t.id AND q.how IS NULL AND (s.started IS NOT TRUE OR s.reason = '{CALLED_OFF}')
+   AND m.created_at < (SELECT log.now()) - interval '{STILL} days'
+"""
 _DUE: Final = f"""
 SELECT t.id FROM people.tournament t JOIN people.person d ON d.id = t.director
- WHERE t.state = 'open' AND d.erased_at IS NOT NULL
+ WHERE t.id <> ALL($1::uuid[]) AND (t.state = 'open' AND d.erased_at IS NOT NULL
     OR t.state = 'under way' AND (
          EXISTS (SELECT FROM people.entrant e JOIN people.person p ON p.id = e.person_id
                   WHERE e.tournament = t.id AND e.withdrawn_at IS NULL AND p.erased_at IS NOT NULL)
+      OR {_ALONE} AND EXISTS (SELECT {_STILL})
       OR (EXISTS (SELECT FROM people.round r WHERE r.tournament = t.id AND r.over_at IS NULL)
-          OR d.erased_at IS NOT NULL)
+          OR {_ALONE})
          AND NOT EXISTS (SELECT FROM people.pairing q LEFT JOIN view.standings s ON s.match_id = q.match_id
                           WHERE q.tournament = t.id AND q.how IS NULL
-                            AND (s.over IS NOT TRUE OR s.reason = '{CALLED_OFF}')))
+                            AND (s.over IS NOT TRUE OR s.reason = '{CALLED_OFF}'))))
  LIMIT {AT_ONCE}
 """  # noqa: S608 constants
-_CLAIM: Final = """
-SELECT t.*, d.erased_at IS NOT NULL AS alone
+_CLAIM: Final = f"""
+SELECT t.*, {_ALONE} AS alone
   FROM people.tournament t JOIN people.person d ON d.id = t.director
  WHERE t.id = $1 AND t.state IN ('open', 'under way') FOR UPDATE OF t SKIP LOCKED
-"""
+"""  # noqa: S608 constants
+_STANDING: Final = f"""
+SELECT x.number, x.attempt FROM people.tournament t
+ CROSS JOIN LATERAL (SELECT q.number, q.attempt {_STILL}) x WHERE t.id = $1 ORDER BY x.number
+"""  # noqa: S608 constants
 _ERASED: Final = """
 UPDATE people.entrant e SET withdrawn_at = log.now() FROM people.person p
  WHERE e.tournament = $1 AND p.id = e.person_id AND p.erased_at IS NOT NULL AND e.withdrawn_at IS NULL
@@ -79,6 +113,7 @@ _PLACE: Final = "UPDATE people.entrant SET place = $3 WHERE tournament = $1 AND 
 _UNMADE: Final = f"""
 SELECT q.tournament, q.number FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
  WHERE q.match_id IS NULL AND q.how IS NULL AND t.state = 'under way'
+   AND (q.tournament, q.number) NOT IN (SELECT * FROM unnest($1::uuid[], $2::smallint[]))
  ORDER BY q.tournament, q.number LIMIT {AT_ONCE}
 """  # noqa: S608 constants
 _HOLD: Final = """
@@ -155,6 +190,8 @@ class Rounds:
     def __init__(self, pool: Pool, lobby: Lobby) -> None:
         self._pool, self._lobby = pool, lobby
         self._woken = asyncio.Event()
+        self._failed: dict[tuple[UUID, int], tuple[int, float]] = {}
+        """What has failed, a pairing or 0 for a whole tournament: how often, and until when it waits."""
 
     def wake(self) -> None:
         """Look at once: something has been changed here."""
@@ -174,16 +211,29 @@ class Rounds:
 
     async def look(self) -> None:
         """Do what is to be done now. Raises what the database does; then it is done at the next look."""
+        now = asyncio.get_running_loop().time()
+        later = [key for key, (_, until) in self._failed.items() if until > now]
         async with connection(self._pool) as conn:
-            due = [row["id"] for row in await conn.fetch(_DUE)]
-        for tournament in due:
-            with put_off("a tournament does not go on"):
-                await self._go_on(tournament)
+            due = await conn.fetch(_DUE, [tournament for tournament, number in later if not number])
+        for row in due:
+            await self._try("a tournament does not go on", (row["id"], 0), self._go_on(row["id"]))
         async with connection(self._pool) as conn:
-            unmade = await conn.fetch(_UNMADE)
-        for one in unmade:
-            with put_off("a match of a tournament not made"):
-                await self._make(one["tournament"], one["number"])
+            unmade = await conn.fetch(_UNMADE, [key[0] for key in later], [key[1] for key in later])
+        for tournament, number in unmade:
+            making = self._make(tournament, number)
+            await self._try("a match of a tournament not made", (tournament, number), making)
+
+    async def _try(self, what: str, key: tuple[UUID, int], work: Coroutine[None, None, None]) -> None:
+        """Do something; what fails is put off for longer each time, and stops nothing else."""
+        try:
+            await work
+        except Exception as why:
+            failed(what, why, tournament=str(key[0]))
+            tries = self._failed.get(key, (0, 0.0))[0] + 1
+            wait = min(LOOK * 2 ** min(tries - 1, 10), LONGEST)
+            self._failed[key] = tries, asyncio.get_running_loop().time() + wait
+        else:
+            self._failed.pop(key, None)
 
     async def _go_on(self, tournament: UUID) -> None:
         async with connection(self._pool) as conn, conn.transaction():
@@ -197,6 +247,8 @@ class Rounds:
             for one in await conn.fetch(_ERASED, tournament):
                 await note(conn, tournament, "withdrawn", None, entrant=one["number"])
             left = await without_those_out(conn, row)
+            if row["alone"]:
+                left += await _rule(conn, tournament)
             await go_on(conn, row, by=None, begins=row["by_itself"] or row["alone"])
         self.left(left)
 
@@ -219,6 +271,26 @@ class Rounds:
                 await open_to(conn, person, match, "seat", seat)
                 await conn.execute(_TELL, person, match, seat)
         log.info("tournament.match", tournament=str(tournament), pairing=number, match=str(match))
+
+
+async def _rule(conn: PooledConnection, tournament: UUID) -> list[UUID]:
+    """Rule what stands still in a tournament that nobody directs; return matches that nobody plays now."""
+    attempts = dict(map(tuple, await conn.fetch(_STANDING, tournament)))
+    left = []
+    for one in await drawn(conn, tournament):
+        number = one.result.number
+        if number not in attempts or one.match is None:
+            continue
+        if attempts[number] > 1:
+            if not await void(conn, one.match):
+                continue
+            await ruled(conn, tournament, number, "forfeit", 0.0, 0.0)
+        elif not await anew(conn, tournament, one):
+            continue
+        what = "forfeited" if attempts[number] > 1 else "played anew"
+        await note(conn, tournament, what, None, pairing=number, reason=ALONE)
+        left.append(one.match)
+    return left
 
 
 def _command(row: Record) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -12,7 +13,7 @@ from server.postgres.database import Connection
 from server.serving import Serving
 from server.tournaments.entering import IN_A_DAY, LEFT
 from server.tournaments.reading import RULINGS
-from server.tournaments.rounds import conditions
+from server.tournaments.rounds import ALONE, conditions
 from tests.server.meets import (
     PERSONS,
     all_made,
@@ -26,7 +27,7 @@ from tests.server.meets import (
     signed_up,
     until,
 )
-from tests.server.test_tournament_nodes import waiting
+from tests.server.test_tournament_nodes import told, waiting
 from tests.server.test_tournaments import begin, resigned, sat
 
 _SLOW = """
@@ -221,3 +222,95 @@ async def test_a_rematch_of_a_tournament_s_match_does_not_go_by_the_tournament_s
 
     assert "" == await owner.fetchval("SELECT label FROM lobby.match WHERE match_id = $1", rematch.match)
     assert rematch == (await server.lobby.rematches.of(UUID(pair["match"])))[0]
+
+
+async def test_where_nobody_directs_what_stands_still_is_played_anew_once_and_then_forfeited(
+    server: Serving, owner: Connection
+) -> None:
+    zora, anna, bert = [await signed_up(server.url, handle) for handle in ("zora", "anna", "bert")]
+    tournament = await made(zora, rounds=1)
+    for one in (anna, bert):
+        await done(one, "POST", tournament, "entry")
+    await done(zora, "POST", tournament, "start")
+    first = pairings(await until(anna, tournament, all_made))[0]["match"]
+    await begin([anna, bert], first)
+    await until(anna, tournament, lambda told: pairings(told)[0]["state"] == "playing")
+    async with bert.talking() as talk:
+        await talk.say("hello", version=1, match=first, mine=True)
+        await talk.hear("view")
+        await talk.ask("call_off", match=first)
+    await owner.execute("UPDATE people.person SET banned_at = log.now() WHERE handle = 'zora'")
+    await until(anna, tournament, lambda told: pairings(told)[0]["state"] == "over")
+    await owner.execute(_OLDER)
+    second = await until(anna, tournament, lambda told: pairings(told)[0]["match"] not in (None, first))
+    await owner.execute(_OLDER)
+    over = await until(anna, tournament, lambda told: told["info"]["state"] == "over")
+
+    (pair,) = pairings(over)
+    assert (None, "waiting") == (pairings(second)[0]["how"], pairings(second)[0]["state"])
+    assert ("forfeit", 0.0, 0.0, ALONE) == (
+        pair["how"],
+        pair["points"],
+        pair["second_points"],
+        pair["reason"],
+    )
+    assert [(None, "forfeited"), (None, "played anew")] == [
+        (one["by"], one["what"]) for one in over["rulings"][:2]
+    ]
+
+
+_OLDER = "UPDATE lobby.match SET created_at = created_at - interval '8 days'"
+
+
+async def test_a_match_that_cannot_be_made_is_put_off_and_stops_no_other(
+    server: Serving, owner: Connection
+) -> None:
+    await owner.execute(_NOT_THE_FIRST)
+    tournament, (anna, *_) = await begun(server.url, 4, rounds=1)
+    await until(anna, tournament, lambda told: pairings(told)[1]["match"] is not None)
+    failing = (UUID(tournament), 1)
+    async with asyncio.timeout(10):
+        while server.meets.rounds._failed.get(failing, (0, 0.0))[0] < 2:
+            await asyncio.sleep(0.02)
+    for _ in range(10):
+        await server.meets.rounds.look()
+
+    assert server.meets.rounds._failed[failing][0] < 5
+    assert pairings(await read(anna, tournament))[0]["match"] is None
+    await owner.execute("DROP TRIGGER broken ON people.pairing")
+    await until(anna, tournament, all_made)
+    assert failing not in server.meets.rounds._failed
+
+
+_NOT_THE_FIRST = """
+CREATE FUNCTION people.broken() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'broken off'; END $$;
+CREATE TRIGGER broken BEFORE UPDATE OF match_id ON people.pairing
+  FOR EACH ROW WHEN (NEW.number = 1) EXECUTE FUNCTION people.broken()
+"""
+
+
+async def test_an_operator_calls_a_tournament_off_and_hides_what_is_written_there(
+    server: Serving, dsn: str, folder: Path, owner: Connection
+) -> None:
+    tournament, (anna, bert) = await begun(server.url, 2, rounds=1, about="Bad words")
+    match = pairings(await until(anna, tournament, all_made))[0]["match"]
+    await told(dsn, folder, "call-off", tournament, "--reason", "Nobody directs it")
+    off = await read(anna, tournament)
+    await told(dsn, folder, "hide", tournament)
+    hidden = await read(anna, tournament)
+
+    assert ("called off", None, "Nobody directs it") == (
+        off["info"]["state"],
+        off["rulings"][0]["by"],
+        off["rulings"][0]["reason"],
+    )
+    assert "not_seated" == (await sat(bert, match))[0]
+    assert ("A tournament", "", {""}) == (
+        hidden["info"]["name"],
+        hidden["info"]["about"],
+        {one["reason"] for one in hidden["rulings"]},
+    )
+    assert "" == await owner.fetchval("SELECT label FROM lobby.match")
+    noted = await owner.fetch("SELECT action FROM log.audit WHERE actor LIKE 'operator %'")
+    assert ["call off tournament", "hide tournament"] == [row["action"] for row in noted]
