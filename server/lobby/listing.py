@@ -50,6 +50,7 @@ m.seen_at > (SELECT log.now()) - CASE WHEN m.by_turns THEN interval '14 days' EL
 _PLAYERS = """
 (SELECT json_object_agg(p.seat, json_build_object(
           'name', CASE WHEN p.hidden THEN '' ELSE p.name END, 'bot', p.strength <> '',
+          'person', p.person_id IS NOT NULL,
           'handle', CASE WHEN p.hidden THEN '' ELSE coalesce(h.handle, '') END))
    FROM lobby.seat p LEFT JOIN people.person h ON h.id = p.person_id
   WHERE p.match_id = m.match_id)::text AS players
@@ -118,11 +119,12 @@ class Wish(Struct, frozen=True):
 class Player(Struct, frozen=True):
     """Who sits on a seat, or is to: a name, and whether it is a bot that the server itself seats.
 
-    `handle` is that of a person, empty for others.
+    `handle` is that of a person, empty for others, and for one who was erased or is hidden.
     """
 
     name: str
     bot: bool
+    person: bool = False
     handle: str = ""
 
 
@@ -209,7 +211,9 @@ class Listing:
             winner=standing.winner,
             reason=standing.reason,
             rated=row["rated"],
-            persons=row["persons"] or row["rated"],
+            persons=row["persons"]
+            or row["rated"]
+            or (bool(vacant(standing)) and any(player.person for player in players.values())),
             band=None if row["least"] is None else (row["least"], row["most"]),
             onlookers=onlookers,
             rematch=row["rematch"],

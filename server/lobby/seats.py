@@ -28,6 +28,7 @@ Deliberately absent: links that are made anew (`server.lobby.links`).
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -62,6 +63,7 @@ SOMEONE: Final = "someone"
 """What somebody is called who was erased."""
 
 FIRST = "somebody else has sat down here first"
+HANDS = "you sit at this match already, or have, or a bot of yours does"
 
 # By nobody who has seen the command on the log, and not with a token that opens something already.
 _NOTE = """
@@ -111,6 +113,7 @@ SELECT EXISTS (SELECT FROM lobby.seat s JOIN people.person o ON o.id = s.person_
                  JOIN people.person h ON h.id = $2 AND coalesce(h.owner, h.id) = coalesce(o.owner, o.id)
                 WHERE s.match_id = $1)
 """
+_PERSONS = "SELECT EXISTS (SELECT FROM lobby.seat WHERE match_id = $1 AND person_id IS NOT NULL)"
 _LOCK = "SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE"
 _OPEN = """
 INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, 'seat') ON CONFLICT DO NOTHING
@@ -171,15 +174,22 @@ class Seats:
         return None, result
 
     async def join(
-        self, asked: wire.Join, store: Callable[[], Awaitable[T]], holder: Holder | None = None
+        self,
+        asked: wire.Join,
+        store: Callable[[], Awaitable[T]],
+        holder: Holder | None = None,
+        *,
+        sat: bool = False,
     ) -> tuple[wire.Link, T]:
         """Take a free seat of a match by `store`, which appends to the log; return its link and the result.
 
-        Raises RequestError, and what `store` raises.
+        `sat`: who asks is known to sit there already, or to have sat there. Raises RequestError, and what
+        `store` raises.
         """
+        check = partial(self._check_free, sat=sat)
         async with self.seating(asked.match):
             try:
-                return await self._take(asked, asked.seat, store, holder, self._check_free)
+                return await self._take(asked, asked.seat, store, holder, check)
             except RequestError as why:
                 raise RequestError("seat_taken", FIRST) if why.code == "seat_taken" else why from None
 
@@ -243,12 +253,14 @@ class Seats:
             noted = await conn.fetchrow(_NOTED, asked.match, asked.command)
         return (noted["hash"], noted["seat"]) if noted else None
 
-    async def _check_free(self, match: UUID, seat: int, holder: Holder | None) -> None:
+    async def _check_free(self, match: UUID, seat: int, holder: Holder | None, *, sat: bool) -> None:
         """Raise RequestError if a seat cannot be joined; of two who find that it can, the log takes one."""
         snapshot = await self._matches.latest(match)
         standing = snapshot.standing
         check_seat(standing, seat)
         if seat in snapshot.vacant and not standing.over:
+            if sat:
+                raise RequestError("not_allowed", HANDS)
             await self._check_vacant(match, seat, holder)
             return
         async with connection(self._pool) as conn:
@@ -263,12 +275,17 @@ class Seats:
             raise RequestError("seat_taken", "this seat is for a bot of the server")
 
     async def _check_vacant(self, match: UUID, seat: int, holder: Holder | None) -> None:
-        """Raise RequestError if somebody may not take a seat that is offered to others."""
+        """Raise RequestError if somebody may not take a seat that is offered to others.
+
+        Where a person sits at the match, a person takes it: of a guest nobody knows that he is another.
+        """
         if await self._is_bots(match, seat):
             raise RequestError("seat_taken", "this seat is for a bot of the server")
         async with connection(self._pool) as conn:
+            if holder is None and await conn.fetchval(_PERSONS, match):
+                raise RequestError("no_session", "persons play this match: sign in to take the seat")
             if holder is not None and await conn.fetchval(_HANDS, match, holder.person):
-                raise RequestError("not_allowed", "you sit at this match already, or a bot of yours does")
+                raise RequestError("not_allowed", HANDS)
 
     async def _is_bots(self, match: UUID, seat: int) -> bool:
         """Whether a seat is that of a bot of the server."""

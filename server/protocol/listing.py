@@ -59,7 +59,8 @@ class MatchInfo(Struct, frozen=True):
     reason: str
     rated: bool
     persons: bool
-    """Whether its seats are for those who are signed in; those of a rated match are."""
+    """Whether its seats are for those who are signed in; those of a rated match are, and one that is offered
+    again in a match of which a person has a seat."""
     band: tuple[int, int] | None
     """The ratings that it is offered to."""
     onlookers: int | None

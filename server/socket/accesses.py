@@ -51,6 +51,7 @@ class Accesses:
         self.connection = connection
         self._holders, self._hub, self._lobby, self._log = holders, hub, lobby, log
         self._held: dict[UUID, Access] = {}
+        self._sat: set[UUID] = set()
         self._over = False
         self._kept: Access | None = None
         """The access whose link is being replaced from here."""
@@ -62,6 +63,10 @@ class Accesses:
     def get(self, match: UUID) -> Access | None:
         """Return the access to a match, None where there is none."""
         return self._held.get(match)
+
+    def sat(self, match: UUID) -> bool:
+        """Return whether there is access to a seat of a match, or was in the life of this connection."""
+        return match in self._sat
 
     def to(self, match: UUID) -> Access:
         """Return the access to a match. Raises RequestError where there is none."""
@@ -98,6 +103,8 @@ class Accesses:
         if self._over:
             raise BadToken
         self._held[match] = access
+        if access.seat is not None:
+            self._sat.add(match)
         self._holders.add(match, self)
         self._tell_connection()
 

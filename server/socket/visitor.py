@@ -353,7 +353,10 @@ class Visitor:
         join = await self.caller.as_said(join)
         act = acts.join(join.seat, join.kind, join.promise, self._hours(join))
         link, receipt = await self._gate.lobby.seats.join(
-            join, lambda: self._beginning(join, act), await self.caller.holder()
+            join,
+            lambda: self._beginning(join, act),
+            await self.caller.holder(),
+            sat=self.accesses.sat(join.match),
         )
         await self._gate.end_void_accesses(join.match)
         await self._send(wire.Linked(join.match, link))

@@ -274,3 +274,27 @@ async def test_who_was_replaced_has_lost_and_who_came_has_the_result(weeks: Week
 
     assert [(1.0, "resignation")] == [(one["score"], one["reason"]) for one in his["matches"]]
     assert [(0.0, "replaced")] == [(one["score"], one["reason"]) for one in before["matches"]]
+
+
+async def test_a_guest_who_sits_at_the_match_or_did_does_not_take_the_seat_by_that_connection(
+    weeks: Weeks,
+) -> None:
+    async with on_offer(weeks) as (created, north, south):
+        codes = [(await join(talk, wish(created)))["code"] for talk in (north, south)]
+        answer, _ = await take(weeks, created)
+        await shown_out(south, created)
+
+    assert (["not_allowed"] * 2, "receipt") == (codes, answer["t"])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_where_a_person_has_a_seat_the_one_on_offer_is_for_persons(weeks: Weeks, seat: int) -> None:
+    async with on_offer(weeks) as (created, _, _):
+        before = await listed(weeks, created)
+        await person(weeks, "anna", created, seat)
+        after = await listed(weeks, created)
+        as_guest, _ = await take(weeks, created)
+        answer = await taken_by(await person(weeks, "carl"), created)
+
+    assert [False, True] == [before["persons"], after["persons"]]
+    assert ["no_session", "receipt"] == [as_guest["code"], answer["t"]]
