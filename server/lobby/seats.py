@@ -56,8 +56,17 @@ class Holder(Struct, frozen=True):
     name: str
 
 
-Check = Callable[[UUID, int, Holder | None], Awaitable[None]]
-"""Raises RequestError if a seat of a match may not be taken by somebody, None for a guest."""
+Check = Callable[[UUID, int, UUID | None], Awaitable[None]]
+"""Raises RequestError if a seat of a match may not be taken by a person, None for a guest."""
+
+
+class Noted(Struct, frozen=True):
+    """What is noted for a command that asks for a seat: the hash of its token, the seat, and for whom."""
+
+    token: bytes
+    seat: int
+    person: UUID | None
+
 
 SOMEONE: Final = "someone"
 """What somebody is called who was erased."""
@@ -73,7 +82,8 @@ SELECT $1, $2, $3, $4, $5, $6, $7
    AND NOT EXISTS (SELECT FROM log.fact WHERE match_id = $2 AND command_id = $3 AND cmd_ix = 0)
     ON CONFLICT DO NOTHING
 """
-_NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
+_NOTED = "SELECT hash, seat, person_id FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
+_STORED = "SELECT true FROM log.fact WHERE match_id = $1 AND command_id = $2 AND cmd_ix = 0"
 # But for whom a person has challenged to it, and who has not answered.
 _KEPT = """
 SELECT withdrawn OR (private OR rematch_of IS NOT NULL)
@@ -208,24 +218,35 @@ class Seats:
         holder: Holder | None,
         check: Check | None = None,
     ) -> tuple[wire.Link, T]:
-        """Go the three steps, after a `check` of what is asked for the first time.
+        """Go the three steps, after a `check` of whoever gets the seat, unless the log has the command.
 
-        Raises RequestError, and what `store` and `check` raise.
+        That is the person who was noted for it, if one was, whoever sends it again. A command that was noted
+        may have been refused since, and much may have happened until it comes again. Raises RequestError, and
+        what `store` and `check` raise.
         """
         name, token = fit_name(holder.name if holder else asked.name), read_token(asked.token)
         noted = await self._noted(asked)
         if noted is None:
-            if check is not None:
-                await check(asked.match, seat, holder)
-            person = holder.person if holder else None
-            await check_welcome(self._pool, asked.match, seat, person, invited=check is None)
+            await self._check(asked.match, seat, holder.person if holder else None, check)
             noted = await self._note(asked, seat, name, digest(token), holder)
-        if noted != (digest(token), seat):
+        elif _is_for(noted, token, seat):
+            try:
+                await self._check(asked.match, seat, noted.person, check)
+            except RequestError:
+                if not await self._is_stored(asked):
+                    raise
+        if noted is None or not _is_for(noted, token, seat):
             raise RequestError("command_reused", "this command id or token was used for something else")
         result = await store()
         if not await self.complete(asked.match, digest(token), self._pool):
             raise RequestError("command_reused", "this command id was used for something else")
         return link(asked.match, "seat", seat, token), result
+
+    async def _check(self, match: UUID, seat: int, person: UUID | None, check: Check | None) -> None:
+        """Raise RequestError if a person, None for a guest, may not take a seat."""
+        if check is not None:
+            await check(match, seat, person)
+        await check_welcome(self._pool, match, seat, person, invited=check is None)
 
     async def complete(self, match: UUID, token: bytes, pool: Pool) -> bool:
         """Give a seat to the token, by its hash, whose command has taken it; whether there is such a seat.
@@ -240,20 +261,25 @@ class Seats:
 
     async def _note(
         self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes, holder: Holder | None
-    ) -> tuple[bytes, int] | None:
+    ) -> Noted | None:
         """Note the token of a command that asks for a seat, and return what is noted for it then."""
         async with connection(self._pool) as conn:
             person = holder.person if holder else None
             await conn.execute(_NOTE, token, asked.match, asked.command, seat, name, asked.kind, person)
         return await self._noted(asked)
 
-    async def _noted(self, asked: wire.Sit | wire.Join) -> tuple[bytes, int] | None:
-        """Return the token, by its hash, and the seat that were noted for a command."""
+    async def _noted(self, asked: wire.Sit | wire.Join) -> Noted | None:
+        """Return what was noted for a command."""
         async with connection(self._pool) as conn:
             noted = await conn.fetchrow(_NOTED, asked.match, asked.command)
-        return (noted["hash"], noted["seat"]) if noted else None
+        return Noted(*noted) if noted else None
 
-    async def _check_free(self, match: UUID, seat: int, holder: Holder | None, *, sat: bool) -> None:
+    async def _is_stored(self, asked: wire.Sit | wire.Join) -> bool:
+        """Whether a command is on the log."""
+        async with connection(self._pool) as conn:
+            return await conn.fetchval(_STORED, asked.match, asked.command) is not None
+
+    async def _check_free(self, match: UUID, seat: int, person: UUID | None, *, sat: bool) -> None:
         """Raise RequestError if a seat cannot be joined; of two who find that it can, the log takes one."""
         snapshot = await self._matches.latest(match)
         standing = snapshot.standing
@@ -261,10 +287,10 @@ class Seats:
         if seat in snapshot.vacant and not standing.over:
             if sat:
                 raise RequestError("not_allowed", HANDS)
-            await self._check_vacant(match, seat, holder)
+            await self._check_vacant(match, seat, person)
             return
         async with connection(self._pool) as conn:
-            kept = await conn.fetchval(_KEPT, match, holder.person if holder else None)
+            kept = await conn.fetchval(_KEPT, match, person)
         if kept is not False:
             raise RequestError("private", "the seats of this match are kept for those who were asked")
         if standing.started:
@@ -274,7 +300,7 @@ class Seats:
         if await self._is_bots(match, seat):
             raise RequestError("seat_taken", "this seat is for a bot of the server")
 
-    async def _check_vacant(self, match: UUID, seat: int, holder: Holder | None) -> None:
+    async def _check_vacant(self, match: UUID, seat: int, person: UUID | None) -> None:
         """Raise RequestError if somebody may not take a seat that is offered to others.
 
         Where a person sits at the match, a person takes it: of a guest nobody knows that he is another.
@@ -282,9 +308,9 @@ class Seats:
         if await self._is_bots(match, seat):
             raise RequestError("seat_taken", "this seat is for a bot of the server")
         async with connection(self._pool) as conn:
-            if holder is None and await conn.fetchval(_PERSONS, match):
+            if person is None and await conn.fetchval(_PERSONS, match):
                 raise RequestError("no_session", "persons play this match: sign in to take the seat")
-            if holder is not None and await conn.fetchval(_HANDS, match, holder.person):
+            if person is not None and await conn.fetchval(_HANDS, match, person):
                 raise RequestError("not_allowed", HANDS)
 
     async def _is_bots(self, match: UUID, seat: int) -> bool:
@@ -327,3 +353,8 @@ class Seats:
             if token:  # also where the answer to the commit is lost: it may be done
                 self.links_changed(match)
         return True
+
+
+def _is_for(noted: Noted, token: bytes, seat: int) -> bool:
+    """Whether this is what was noted for a command, and not another's."""
+    return (noted.token, noted.seat) == (digest(token), seat)

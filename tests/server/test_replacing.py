@@ -16,7 +16,7 @@ from tests.server.authenticator import Browser
 from tests.server.talk import Said, Talk, enter, talking, token
 from tests.server.test_claims import DAYS, Weeks, claim, decide, hear_up_to, on_trial, seen, waiting
 from tests.server.test_claims import weeks as weeks  # noqa: PLC0414 a fixture
-from tests.server.test_seats import join, joined, opens, valid, wish
+from tests.server.test_seats import join, joined, look_on, opens, valid, wish
 
 BOTH = {"scenario": "campaign", "clock": DAYS}
 
@@ -298,3 +298,41 @@ async def test_where_a_person_has_a_seat_the_one_on_offer_is_for_persons(weeks: 
 
     assert [False, True] == [before["persons"], after["persons"]]
     assert ["no_session", "receipt"] == [as_guest["code"], answer["t"]]
+
+
+@pytest.mark.parametrize("who", ["kept away", "the opponent"])
+async def test_a_command_that_was_refused_once_is_looked_at_again_when_it_comes_again(
+    weeks: Weeks, who: str
+) -> None:
+    """Given a command that was noted, and refused for its time zone; then its sender may not any more."""
+    async with on_offer(weeks, clock=DAYS | {"nights": True}) as (created, _, _):
+        carl, asked = await person(weeks, "carl"), wish(created)
+        async with carl.talking() as talk:
+            await look_on(talk, created)
+            first = await join(talk, {**asked, "zone": "No/Where"})
+        if who == "kept away":
+            anna = await person(weeks, "anna", created)
+            await anna.ask("POST", "/api/me/blocks", {"handle": "carl"})
+        else:
+            link = {"match": created["match"], "token": token(created, "seat", 0)}
+            await carl.ask("POST", "/api/me/seats", {"links": [link]})
+        async with carl.talking() as talk:
+            await look_on(talk, created)
+            again = await join(talk, asked)
+        by_nobody = await joined(weeks.server, created, asked)
+
+    assert "refused" == first["t"]
+    assert ["not_allowed"] * 2 == [again["code"], by_nobody["code"]]
+
+
+async def test_what_is_on_the_log_is_answered_alike_to_who_may_not_take_a_seat_now(weeks: Weeks) -> None:
+    """Given a connection that has the seat by its command, and sends the command again."""
+    async with on_offer(weeks) as (created, _, _), talking(weeks.server.url) as talk:
+        asked = wish(created)
+        await look_on(talk, created)
+        first = await join(talk, asked)
+        await talk.say("hello", version=1, match=created["match"], token=asked["token"])
+        await talk.hear("view")
+        again = await join(talk, asked)
+
+    assert ("receipt", first) == (first["t"], again)
