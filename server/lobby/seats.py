@@ -27,7 +27,7 @@ Deliberately absent: links that are made anew (`server.lobby.links`).
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from typing import Final, TypeVar
 from uuid import UUID
@@ -118,10 +118,14 @@ SELECT match_id, seat, $3, name, hidden, person_id FROM lobby.seat WHERE match_i
 _FOLLOW = """
 UPDATE lobby.seat SET name = $3, kind = $4, person_id = $5, hidden = false WHERE match_id = $1 AND seat = $2
 """
+# Who was replaced may come back to his own side, of which he knows no more than it does.
 _HANDS = """
-SELECT EXISTS (SELECT FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
-                 JOIN people.person h ON h.id = $2 AND coalesce(h.owner, h.id) = coalesce(o.owner, o.id)
-                WHERE s.match_id = $1)
+SELECT EXISTS (
+  SELECT FROM (SELECT person_id FROM lobby.seat WHERE match_id = $1
+               UNION ALL SELECT person_id FROM lobby.predecessor
+                          WHERE match_id = $1 AND seat <> ALL($3::smallint[])) s
+    JOIN people.person o ON o.id = s.person_id
+    JOIN people.person h ON h.id = $2 AND coalesce(h.owner, h.id) = coalesce(o.owner, o.id))
 """
 _PERSONS = "SELECT EXISTS (SELECT FROM lobby.seat WHERE match_id = $1 AND person_id IS NOT NULL)"
 _LOCK = "SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE"
@@ -287,7 +291,7 @@ class Seats:
         if seat in snapshot.vacant and not standing.over:
             if sat:
                 raise RequestError("not_allowed", HANDS)
-            await self._check_vacant(match, seat, person)
+            await self._check_vacant(match, seat, person, standing.seats_of(standing.side(seat)))
             return
         async with connection(self._pool) as conn:
             kept = await conn.fetchval(_KEPT, match, person)
@@ -300,8 +304,8 @@ class Seats:
         if await self._is_bots(match, seat):
             raise RequestError("seat_taken", "this seat is for a bot of the server")
 
-    async def _check_vacant(self, match: UUID, seat: int, person: UUID | None) -> None:
-        """Raise RequestError if somebody may not take a seat that is offered to others.
+    async def _check_vacant(self, match: UUID, seat: int, person: UUID | None, side: Collection[int]) -> None:
+        """Raise RequestError if somebody may not take a seat that is offered to others; `side` has these.
 
         Where a person sits at the match, a person takes it: of a guest nobody knows that he is another.
         """
@@ -310,7 +314,7 @@ class Seats:
         async with connection(self._pool) as conn:
             if person is None and await conn.fetchval(_PERSONS, match):
                 raise RequestError("no_session", "persons play this match: sign in to take the seat")
-            if person is not None and await conn.fetchval(_HANDS, match, person):
+            if person is not None and await conn.fetchval(_HANDS, match, person, list(side)):
                 raise RequestError("not_allowed", HANDS)
 
     async def _is_bots(self, match: UUID, seat: int) -> bool:

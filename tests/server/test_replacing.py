@@ -336,3 +336,21 @@ async def test_what_is_on_the_log_is_answered_alike_to_who_may_not_take_a_seat_n
         again = await join(talk, asked)
 
     assert ("receipt", first) == (first["t"], again)
+
+
+async def test_who_was_replaced_comes_back_to_his_own_side_alone(weeks: Weeks) -> None:
+    """Given two who were replaced before, one on each side, as the lobby says."""
+    async with on_offer(weeks) as (created, _, _):
+        before = [await person(weeks, handle) for handle in ("anna", "bert")]
+        async with connection(weeks.server.database.read) as conn:
+            for seat, handle in enumerate(("anna", "bert")):
+                await conn.execute(
+                    "INSERT INTO lobby.predecessor (match_id, seat, until, name, hidden, person_id)"
+                    " SELECT $1, $2, log.now(), name, false, id FROM people.person WHERE handle = $3",
+                    created["match"],
+                    seat,
+                    handle,
+                )
+        across, own = [await taken_by(browser, created) for browser in before]
+
+    assert ("not_allowed", "receipt") == (across["code"], own["t"])
