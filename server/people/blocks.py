@@ -27,13 +27,21 @@ _BLOCK: Final = """
 INSERT INTO people.block (person_id, blocked)
 SELECT $1, id FROM people.person WHERE handle = $2 AND id <> $1 ON CONFLICT DO NOTHING
 """
+# About whoever had the seat when the line was said: the first of those who were replaced later.
 _REPORT: Final = """
 INSERT INTO people.report (by, match_id, line, seat, about, text, word)
-SELECT $1, c.match_id, c.id, c.seat, s.person_id, c.text, $4
+SELECT $1, c.match_id, c.id, c.seat,
+       CASE WHEN before.until IS NULL THEN s.person_id ELSE before.person_id END, c.text, $4
   FROM lobby.chat c LEFT JOIN lobby.seat s ON s.match_id = c.match_id AND s.seat = c.seat
+  LEFT JOIN LATERAL (
+    SELECT p.until, p.person_id FROM lobby.predecessor p
+     WHERE p.match_id = c.match_id AND p.seat = c.seat AND p.until >= c.at
+     ORDER BY p.until LIMIT 1) before ON true
  WHERE c.match_id = $2 AND c.id = $3
    AND (c.room = 'onlookers' AND EXISTS (SELECT FROM lobby.match m WHERE m.match_id = $2 AND NOT m.private)
-        OR EXISTS (SELECT FROM lobby.seat mine WHERE mine.match_id = $2 AND mine.person_id = $1))
+        OR EXISTS (SELECT FROM lobby.seat mine WHERE mine.match_id = $2 AND mine.person_id = $1)
+        OR EXISTS (SELECT FROM lobby.predecessor mine
+                    WHERE mine.match_id = $2 AND mine.person_id = $1 AND mine.until >= c.at))
     ON CONFLICT DO NOTHING RETURNING id
 """
 

@@ -354,3 +354,35 @@ async def test_who_was_replaced_comes_back_to_his_own_side_alone(weeks: Weeks) -
         across, own = [await taken_by(browser, created) for browser in before]
 
     assert ("not_allowed", "receipt") == (across["code"], own["t"])
+
+
+async def test_a_report_is_about_who_said_the_line_and_made_by_who_could_read_it(weeks: Weeks) -> None:
+    """Given a line of who was replaced then, and one of who came."""
+    async with on_offer(weeks) as (created, north, south):
+        bert, carl = await person(weeks, "bert", created, 1), await person(weeks, "carl")
+        lines = [await said(south, north, created, "Bert was here")]
+        lines.append(await said(north, south, created, "And who are you?"))
+        assert "receipt" == (await taken_by(carl, created))["t"]
+        async with carl.talking() as session:
+            await session.say("hello", version=1, match=created["match"], mine=True)
+            await session.hear("view")
+            lines.append(await said(session, north, created, "Carl is here"))
+        anna = await person(weeks, "anna", created)
+        bodies = [{"match": created["match"], "line": line} for line in lines]
+        by_anna = [(await anna.ask("POST", "/api/me/reports", body))[0] for body in bodies]
+        by_bert = [(await bert.ask("POST", "/api/me/reports", body))[0] for body in bodies[1:]]
+        async with connection(weeks.server.database.read) as conn:
+            about = await conn.fetch(
+                "SELECT b.handle AS by, p.handle FROM people.report r JOIN people.person b ON b.id = r.by"
+                " LEFT JOIN people.person p ON p.id = r.about ORDER BY r.id"
+            )
+
+    assert ([200] * 3, [200, 404]) == (by_anna, by_bert)
+    assert [("anna", "bert"), ("anna", "anna"), ("anna", "carl"), ("bert", "anna")] == list(map(tuple, about))
+
+
+async def said(by: Talk, to: Talk, created: Said, text: str) -> int:
+    """Say a line at the table, and return its number as another hears it."""
+    await by.say("say", match=created["match"], room="table", text=text)
+    line: int = (await to.hear("said", text=text))["id"]
+    return line
