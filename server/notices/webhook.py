@@ -3,6 +3,10 @@
 Our own is signed by the scheme of Standard Webhooks: over id, time and body, by HMAC-SHA256 with the secret
 that was shown when the channel was added. The id stays the same when a notice is told again. The others are
 what Discord, Slack and ntfy take, whose addresses are secrets themselves.
+
+In our own shape the label and the names are data, as the lists of matches have them: a program compares them,
+and whoever shows them treats them as what strangers wrote. The others are text that is shown, and nothing in
+it that a stranger wrote is a link (`server.notices.words`).
 """
 
 import base64

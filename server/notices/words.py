@@ -1,7 +1,7 @@
 """What a notice says: the same sentences by every channel, and nothing that is hidden in the match.
 
-What somebody said with a challenge is told as plain text: nothing that a program which shows it could make a
-link of, or take for a part of the sentence (`unlinked`).
+What strangers wrote, a label, a name, a word with a challenge, is told as plain text: nothing that a program
+which shows it could make a link of, or take for a part of the sentence (`unlinked`).
 
 Deliberately absent: what happened in the match, which is for who opens it; any token.
 """
@@ -42,6 +42,9 @@ _LINKS: Final = re.compile(r"(?<=\S)[.@:/\\\u3002\uff0e\uff61](?=[^\s\d.])")
 _MARKS: Final = str.maketrans(dict.fromkeys('[]()<>`*_~|#"', " "))
 """What Discord and Slack, and mail programs here and there, take for more than text."""
 
+_PLAIN: Final = re.compile(r"[\w -]*")
+"""A name of such characters alone stays as it is: no link is made of it. Handles are of them."""
+
 NOBODY_NAMED: Final = "your opponent"
 
 
@@ -69,7 +72,7 @@ class Notice(Struct, frozen=True):
 
     @property
     def opponents(self) -> str:
-        """Who else sits there."""
+        """Who else sits there, as they write their names."""
         return " and ".join(name for name in self.others if name) or NOBODY_NAMED
 
     @property
@@ -79,10 +82,12 @@ class Notice(Struct, frozen=True):
 
     @property
     def about(self) -> str:
-        """Whom the match is against, and its label; empty for a test."""
+        """Whom the match is against, and its label, as plain text; empty for a test."""
         if self.match is None:
             return ""
-        return f"against {self.opponents}" + (f": {self.label}" if self.label else "")
+        names = self.opponents if _PLAIN.fullmatch(self.opponents) else unlinked(self.opponents)
+        label = unlinked(self.label)
+        return f"against {names}" + (f": {label}" if label else "")
 
     @property
     def said(self) -> str:

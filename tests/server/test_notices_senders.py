@@ -350,11 +350,31 @@ async def test_others_get_the_shape_that_they_take(
 ) -> None:
     hooks = Webhooks(trusting(certificates), home)
     await hooks.send(Webhook(url=there.url(), shape=shape), [replace(TURN, label="@everyone <!here> & more")])
-    line = "It is your turn in Midway, against Ann: @everyone <!here> & more."
-    slack = "It is your turn in Midway, against Ann: @everyone &lt;!here&gt; &amp; more."
+    line = "It is your turn in Midway, against Ann: @everyone !here & more."
+    slack = "It is your turn in Midway, against Ann: @everyone !here &amp; more."
 
     told = json.dumps(body).replace("{line}", line).replace("{slack}", slack)
     assert json.loads(told.replace("{link}", f"{HOME}/match/{MATCH}")) == json.loads(there.took[0].body)
+
+
+@pytest.mark.parametrize("field", ["label", "others"])
+async def test_what_a_stranger_writes_is_no_link_by_any_channel_that_shows_it(
+    there: Web, certificates: Certificates, box: MailBox, field: str
+) -> None:
+    """Given a label, or a name, that is a link; only our own shape has it as it was written, as data."""
+    text = "[free prize](https://evil.example/x) https://evil.example/x"
+    notice = replace(TURN, **{field: text if field == "label" else (text,)})
+    hooks = Webhooks(trusting(certificates), home)
+    for shape in ("discord", "slack", "ntfy", "fleetfold"):
+        await hooks.send(Webhook(url=there.url(), shape=shape, secret=SECRET), [notice])
+    await mailer(box).send(TO, [notice])
+    (mail,) = box.took
+    mailed = [mail["Subject"], *(part.get_content() for part in mail.iter_parts())]
+    *shown, own = [took.body.decode() for took in there.took]
+
+    assert all("free prize" in one and "//evil" not in one and "](" not in one for one in (*shown, *mailed))
+    assert all("evil.example" not in one for one in (*shown, *mailed))
+    assert text in own
 
 
 async def test_ntfy_gets_text_and_where_a_tap_leads(there: Web, certificates: Certificates) -> None:
