@@ -77,13 +77,21 @@ SELECT f.xid::text AS place, f.match_id, f.seq FROM log.fact f
    AND f.xid < pg_snapshot_xmin(pg_current_snapshot())
  ORDER BY f.xid, f.match_id, f.seq LIMIT $4
 """  # an output column named xid would be what ORDER BY sorts, as text: 1000 before 999
+# Nonces that were shown before count no more: once one is put aside, it is not by the next who commits anew.
+_PUT_ASIDE: Final = """
+EXISTS (SELECT FROM log.fact n
+         WHERE n.match_id = page.match_id AND n.seq < page.seq AND n.type = 'NonceShown'
+           AND convert_from(n.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(s.seat)
+           AND NOT EXISTS (SELECT FROM log.fact a WHERE a.match_id = n.match_id AND a.seq > n.seq
+                              AND a.seq < page.seq AND a.type = 'NonceCommittedAnew'))
+"""
 _HEARD: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
   SELECT f.match_id, f.seq, f.at, k.kind,
          CASE WHEN f.type IN ('Started', 'GameEnded') THEN NULL
               ELSE (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int END AS by
     FROM log.fact f
-    JOIN (VALUES ('SeatTaken', 'joined'), ('NonceCommittedAnew', 'begun'),
+    JOIN (VALUES ('SeatTaken', 'joined'), ('NonceCommittedAnew', 'anew'),
                  ('Started', 'begun'), ('DrawOffered', 'offer'),
                  ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('HolidayBegan', 'holiday'),
                  ('SeatReplaced', 'joined'),
@@ -97,6 +105,7 @@ SELECT c.id, c.person_id, page.match_id, s.seat, page.kind, page.seq,
        {DUE.format(at="page.at + $7::interval")}
   FROM now JOIN page ON page.at > now.at - $8::interval
   {HOLDS.format(match="page.match_id")} AND s.seat IS DISTINCT FROM page.by AND c.made_at <= page.at
+ WHERE page.kind <> 'anew' OR {_PUT_ASIDE}
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module
 

@@ -77,6 +77,14 @@ EXISTS (SELECT FROM log.fact f JOIN log.fact began ON began.match_id = f.match_i
            AND convert_from(f.body, 'UTF8')::jsonb -> 'seat'
              = convert_from(began.body, 'UTF8')::jsonb -> 'seat')
 """
+# Or the match has begun, which it does not without that, or come to its end.
+_ANEW: Final = """
+EXISTS (SELECT FROM log.fact f
+         WHERE f.match_id = o.match_id AND f.seq > o.turn
+           AND CASE WHEN f.type = 'NonceCommittedAnew'
+                    THEN convert_from(f.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(o.seat)
+                    ELSE f.type IN ('Started', 'GameEnded') END)
+"""
 SEATED: Final = """
 NOT EXISTS (SELECT FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
               JOIN lobby.match of_it ON of_it.match_id = q.match_id
@@ -95,6 +103,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
                               WHERE t.match_id = o.match_id AND t.seat = o.seat AND t.seq = o.turn)
             WHEN o.kind = 'offer' THEN {_OFFER_OVER}
             WHEN o.kind = 'holiday' THEN {_BACK}
+            WHEN o.kind = 'anew' THEN {_ANEW}
             WHEN o.kind = 'joined' THEN {ACCEPTED}
             WHEN {IS} THEN {STALE}
             WHEN o.kind = 'round' THEN {SEATED}

@@ -19,6 +19,7 @@ SAYS: Final = {
     "turn": "It is your turn in {game}",
     "low": "Your time runs low in {game}",
     "begun": "The match begins: {game}",
+    "anew": "Begin again, as the other seat has done: {game}",
     "offer": "You are asked to agree to something in {game}",
     "joined": "Somebody has joined {game}",
     "holiday": "Somebody goes on holiday in {game}",

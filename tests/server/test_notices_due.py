@@ -135,19 +135,48 @@ async def test_a_turn_that_the_view_shows_late_is_told(world: World, telling: No
     assert [("turn", 1, 5, "sent")] == await world.outbox()
 
 
-async def test_who_is_away_is_told_when_the_other_seat_begins_on_another_device(
-    world: World, telling: Notifying
+async def test_whose_nonce_the_other_seat_has_put_aside_is_told_once_to_begin_again(
+    world: World, telling: Notifying, box: MailBox
 ) -> None:
-    """Given who had shown his nonce, and has to commit anew before the match can begin."""
-    people = [await world.person() for _ in range(2)]
-    for person, name in zip(people, "ab", strict=True):
+    """Given a seat that had shown its nonce, and two that had not."""
+    people = [await world.person() for _ in range(3)]
+    for person, name in zip(people, "abc", strict=True):
         await telling.channels.add(person, Mail(address=f"{name}@example.org"))
-    match = await world.match(*people)
-    await world.fact(match, 1, "NonceCommittedAnew", seat=1, hash="ab" * 32)
+    match = await world.match(*people, sides=(0, 1, 1))
+    await world.fact(match, 1, "NonceShown", seat=0, nonce="cd" * 32)
+    for seq in (2, 3):
+        await world.fact(match, seq, "NonceCommittedAnew", seat=1, hash="ab" * 32)
     await world.later(seconds=61)
     await round_of(telling)
 
-    assert [("begun", 0, 1, "sent")] == await world.outbox()
+    assert [("anew", 0, 2, "sent")] == await world.outbox()
+    assert ["Begin again, as the other seat has done: Midway, against Player 1 and Player 2: Friday"] == [
+        one["Subject"] for one in box.took
+    ]
+
+
+@pytest.mark.parametrize(
+    ("type", "fields", "outcome"),
+    [
+        ("NonceCommittedAnew", {"seat": 0, "hash": "ab" * 32}, "stale"),
+        ("NonceCommittedAnew", {"seat": 1, "hash": "ab" * 32}, "sent"),
+        ("Started", {}, "stale"),
+        ("GameEnded", {}, "stale"),
+    ],
+)
+async def test_who_has_begun_again_is_not_told_to(
+    world: World, telling: Notifying, type: str, fields: dict[str, Any], outcome: str
+) -> None:
+    person = await world.person()
+    await telling.channels.add(person, BOB)
+    match = await world.match(person, None)
+    await world.fact(match, 1, "NonceShown", seat=0, nonce="cd" * 32)
+    await world.fact(match, 2, "NonceCommittedAnew", seat=1, hash="ab" * 32)
+    await world.fact(match, 3, type, **fields)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert ("anew", 0, 2, outcome) in await world.outbox()
 
 
 async def test_a_seat_hears_what_others_do_and_not_what_it_did_itself(
