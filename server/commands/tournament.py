@@ -1,4 +1,4 @@
-"""`fleetfold tournament`: for the operator, who looks at tournaments, exports or ends one, or hides its words.
+"""`fleetfold tournament`: for the operator, who looks at tournaments, exports or ends one, or hides words.
 
 It works on the database itself, and is noted in the audit log. Deliberately absent: all other rulings, which
 are its director's.

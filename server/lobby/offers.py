@@ -100,6 +100,13 @@ class Lobby:
             raise RequestError("bad_set_up", "a tournament is played by two, each with a side and a seat")
         return options
 
+    async def check_offered(self, match: UUID) -> None:
+        """Raise RequestError where a seat is not offered to others, since a tournament says who plays."""
+        async with connection(self._pool) as conn:
+            if await conn.fetchval("SELECT true FROM people.pairing WHERE match_id = $1", match):
+                text = "a seat of a tournament's match is not offered to others: ask its director"
+                raise RequestError("not_allowed", text)
+
     async def paired(self, asked: wire.Create, command: bytes) -> UUID:
         """Create a match by the hash of a command that no client has; its seats are nobody's yet.
 

@@ -395,6 +395,8 @@ class Visitor:
     async def _command(self, message: Command) -> None:
         seat, token = self.accesses.seat_and_token(message.match)
         await self._spend(self._commands)
+        if isinstance(message, wire.Claim) and message.choice == "replace":
+            await self._gate.lobby.check_offered(message.match)
         await self._confirm(await self._receipt(message, self._gate.passing.command(message, seat, token)))
 
     def _beginning(

@@ -211,6 +211,21 @@ async def test_what_may_be_done_again_and_again_has_limits(server: Serving, owne
     assert RULINGS == len((await read(anna, cup))["rulings"])
 
 
+async def test_a_seat_of_a_tournament_s_match_is_not_offered_to_others(server_url: str) -> None:
+    tournament, (anna, bert) = await begun(server_url, 2, rounds=1)
+    (pair,) = pairings(await until(anna, tournament, all_made))
+    await begin([anna, bert], pair["match"])
+    reasons = []
+    async with anna.talking() as talk:
+        await talk.say("hello", version=1, match=pair["match"], mine=True)
+        await talk.hear("view")
+        for choice in ("replace", "off"):
+            answer = await talk.ask("claim", match=pair["match"], seat=1, choice=choice)
+            reasons.append("tournament" in answer["reason"])
+
+    assert [True, False] == reasons
+
+
 async def test_a_rematch_of_a_tournament_s_match_does_not_go_by_the_tournament_s_name(
     server: Serving, owner: Connection
 ) -> None:
