@@ -44,6 +44,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 # Whoever loses his seat to another loses its links by the same statement: nothing more is stored by them.
+# Which matches these are is an array, so that no token is looked at for all other commands.
 # The token is looked up by a scalar subquery: an EXISTS may be planned as a hash of the whole table.
 # The time is asked by another, once a statement and not for every row.
 APPEND = """
@@ -72,12 +73,14 @@ WITH e AS MATERIALIZED (
   SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body
     FROM e JOIN head USING (match_id)
    WHERE cmd_ix > 0
+), gone AS MATERIALIZED (
+  SELECT e.match_id, (convert_from(e.body, 'UTF8')::jsonb ->> 'seat')::smallint AS seat
+    FROM e JOIN head USING (match_id)
+   WHERE e.cmd_ix = 0 AND e.type = 'SeatReplaced'
 ), void AS (
   UPDATE lobby.token k SET revoked_at = (SELECT log.now())
-    FROM e JOIN head USING (match_id)
-   WHERE e.cmd_ix = 0 AND e.type = 'SeatReplaced' AND k.match_id = e.match_id AND k.revoked_at IS NULL
-     AND k.seat = CASE WHEN e.type = 'SeatReplaced'
-                       THEN (convert_from(e.body, 'UTF8')::jsonb ->> 'seat')::smallint END
+   WHERE k.match_id = ANY (ARRAY(SELECT match_id FROM gone)) AND k.revoked_at IS NULL
+     AND (k.match_id, k.seat) IN (SELECT match_id, seat FROM gone)
 )
 SELECT match_id FROM head
 """
