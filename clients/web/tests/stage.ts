@@ -44,9 +44,9 @@ export async function startStage(): Promise<Stage> {
     beside: never,
     stop: () =>
       new Promise((done) => {
-        if (child.exitCode !== null) return done()
         child.once('exit', () => done())
-        child.stdin.end()
+        if (child.exitCode === null) child.stdin.end()
+        else done()
       }),
     receiver: (seat, address, key) => ask({ receiver: seat, address, key }),
     letter: () => ask({ letter: true }),
