@@ -12,7 +12,7 @@ import { inShort } from '../words/inshort'
 import { taken } from '../words/picking'
 import { type Kept, kept, keyOf, type Way } from './keep'
 import type { Where } from './beginning'
-import { deeds, keepDeed } from './progress'
+import { deeds, keepDeed, nonceOf } from './progress'
 
 /** Choices that nobody else has heard of, and what the server says would be asked after them. */
 interface Held {
@@ -53,6 +53,8 @@ export class Session {
   begins = $state<Where | ''>('')
   problem = $state('')
   private readonly said = new Set<string>()
+  /** Seats that nobody had taken when this page came. */
+  private readonly free = new Set<number>()
   private stop = false
   /** The decisions made from here, by their command: whose, and what in words. */
   readonly decided = new Map<string, Deed & { given: readonly string[] }>()
@@ -164,8 +166,12 @@ export class Session {
    * are to begin here, though another browser may be about it. */
   async begin(wanted = false): Promise<void> {
     const due = this.follows.filter(({ seat, line, folded: { view } }) => {
-      const said = JSON.stringify([view.match.promises, view.match.nonces, seat])
-      if (seat === null || view.match.started || line !== 'open' || (this.said.has(said) && !wanted)) return false
+      if (seat === null || !view.match.seats.length || view.match.started || line !== 'open') return false
+      // Whoever was invited, and saw another sit down, has not sat down.
+      if (!view.match.taken[seat]) this.free.add(seat)
+      if (this.free.has(seat) && !nonceOf(this.match, seat)) return false
+      const said = JSON.stringify([view.match.promises, seat])
+      if (this.said.has(said) && !wanted) return false
       return this.said.add(said)
     })
     if (!due.length) return
