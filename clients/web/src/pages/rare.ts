@@ -1,6 +1,9 @@
-/** Pages that few visits lead to, kept out of what every visit loads. */
+/** Pages that few visits begin with, kept out of what every visit loads. */
 
 export const RARE = {
+  replay: () => import('./Replay.svelte'),
+  end: () => import('./End.svelte'),
+  rules: () => import('./Rules.svelte'),
   war: () => import('./War.svelte'),
   verify: () => import('./Verify.svelte'),
   you: () => import('./You.svelte'),

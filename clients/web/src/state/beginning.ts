@@ -36,12 +36,19 @@ export async function due(follow: Follow, wanted: boolean): Promise<{ show: stri
   return { anew: fresh }
 }
 
+/** What each has shown already: the view follows only when that is stored. */
+const shown = new WeakMap<Follow, string>()
+
 /** Does what is due for a seat, and says where it begins if that is not where it sat down. */
 export async function begin(follow: Follow, wanted: boolean): Promise<{ where: Where | ''; problem: string }> {
   const what = await due(follow, wanted)
   if (what === null || typeof what === 'string') return { where: what ?? '', problem: '' }
   const { seat, folded } = follow
   const instead = seat === null ? '' : (folded.view.match.promises[seat] ?? '')
+  if ('show' in what) {
+    if (shown.get(follow) === what.show) return { where: '', problem: '' }
+    shown.set(follow, what.show)
+  }
   const answer = await follow.command(
     'show' in what ? { t: 'show', nonce: what.show } : { t: 'anew', promise: await promiseOf(what.anew), instead },
   )

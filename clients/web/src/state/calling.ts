@@ -16,8 +16,7 @@ export interface Wishes {
   notices: boolean
 }
 
-/** A match says by this event of the window whether something is asked of whoever sits there. */
-export const ASKED = 'fleetfold:asked'
+/** What a match says of itself: whether something is asked of whoever sits there. */
 export interface Asked {
   match: string
   asked: boolean
@@ -41,9 +40,11 @@ class Calling {
   private readonly decided = new Map<string, number>()
   private shown = 0
   private looks = 0
+  private started = false
 
   start(): void {
-    addEventListener(ASKED, (event) => this.hear((event as CustomEvent<Asked>).detail))
+    if (this.started) return
+    this.started = true
     document.addEventListener('visibilitychange', () => this.badge())
     new MutationObserver(() => this.retitle()).observe(document.querySelector('title')!, { childList: true })
     setTimeout(() => void this.look(), FIRST_MS)
@@ -77,7 +78,8 @@ class Calling {
   }
 
   /** What the match that is open says of itself comes at once. */
-  private hear(said: Asked): void {
+  hear(said: Asked): void {
+    this.start()
     const { match, asked, title } = said
     const was = this.known?.has(match) ?? this.at?.match !== match
     this.at = said
