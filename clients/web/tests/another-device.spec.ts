@@ -18,6 +18,7 @@ test('whoever sat down in one browser begins in another, though his opponent is 
 
   await signIn(phone.page, handle)
   await phone.page.goto(`/match/${match}`)
+  await phone.page.getByRole('button', { name: 'Begin here' }).click()
   await seated(phone.page)
   await seated(other.page)
   await expect(sideLine(phone.page, 'Japan')).toContainText('(you)')

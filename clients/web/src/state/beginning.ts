@@ -22,8 +22,8 @@ export async function due(follow: Follow, wanted: boolean): Promise<{ show: stri
   const nonce = nonceOf(follow.match, seat)
   const own = nonce && (await promiseOf(nonce))
   if (promise && own === promise) return { show: nonce }
-  // A nonce that is kept here and does not count: the seat has committed anew elsewhere since, and may be waiting there.
-  if (promise && own && !wanted) return 'elsewhere'
+  // It is where one sat down, or another has sat down here; or the seat has committed anew elsewhere since. Never by itself.
+  if (promise && !wanted) return 'elsewhere'
   const fresh =
     own &&
     own !== promise &&
@@ -52,6 +52,9 @@ export async function begin(follow: Follow, wanted: boolean): Promise<{ where: W
   const answer = await follow.command(
     'show' in what ? { t: 'show', nonce: what.show } : { t: 'anew', promise: await promiseOf(what.anew), instead },
   )
-  const failed = answer.ok || OVERTAKEN.has(answer.refused.code) ? '' : answer.refused.reason
+  const overtaken = !answer.ok && OVERTAKEN.has(answer.refused.code)
+  // No more than a moment's news: another tab, or another part of this one, was about it as well.
+  if (overtaken && follow.refused === answer.refused) follow.refused = null
+  const failed = answer.ok || overtaken ? '' : answer.refused.reason
   return { where: 'anew' in what ? 'here' : '', problem: failed }
 }
