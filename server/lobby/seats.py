@@ -15,9 +15,9 @@ Taking a seat has three steps, each idempotent, so that whatever breaks off is c
    first attempt could not, and so does a hello with that token, on any node.
 
 Between steps 2 and 3 whoever has the earlier link may still come in by it, and sees nothing that is hidden:
-no match begins before the seat has shown its nonce, which takes the new link. All nodes show them out as
-they do after an exchange (`server.socket.gateway`). A bot of the server keeps the link that was made for it,
-which nobody is told.
+no match begins before the seat has shown its nonce, which takes the new link. To another nonce he cannot
+commit the seat either: before that step 3 is done (`Seats.settle`). All nodes show them out as they do after
+an exchange (`server.socket.gateway`). A bot of the server keeps the link made for it, which nobody is told.
 
 A seat that is offered to others, as its player stays away, is joined likewise in a match that has begun
 (`domain.match.replacing`). What its earlier links open is hidden then, so they are void by the very statement
@@ -105,6 +105,14 @@ SELECT j.seat, j.name, j.kind, j.person_id, f.seq, f.at, f.type = 'SeatReplaced'
  WHERE j.hash = $1 AND j.match_id = $2
    AND CASE WHEN f.type IN ('SeatTaken', 'SeatReplaced')
             THEN (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int = j.seat END
+"""
+# A seat that was taken, while whose token it is to be held by is no link yet.
+_OWED = """
+SELECT j.hash
+  FROM lobby.joining j
+  JOIN log.fact f ON f.match_id = j.match_id AND f.command_id = j.command_id AND f.cmd_ix = 0
+ WHERE j.match_id = $1 AND j.seat = $2 AND f.type = 'SeatTaken'
+   AND NOT EXISTS (SELECT FROM lobby.token t WHERE t.hash = j.hash)
 """
 _LOST = """
 SELECT EXISTS (
@@ -262,6 +270,13 @@ class Seats:
         if won is None:
             return False
         return await self._give(match, won["seat"], won["name"], won["kind"], token, won)
+
+    async def settle(self, match: UUID, seat: int) -> None:
+        """Give a seat to whoever has taken it, if that is still to be done: earlier links are void then."""
+        async with connection(self._pool) as conn:
+            owed = await conn.fetchval(_OWED, match, seat)
+        if owed is not None:
+            await self.complete(match, owed, self._pool)
 
     async def _note(
         self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes, holder: Holder | None

@@ -397,6 +397,9 @@ class Visitor:
         await self._spend(self._commands)
         if isinstance(message, wire.Claim) and message.choice == "replace":
             await self._gate.lobby.check_offered(message.match)
+        if isinstance(message, wire.Anew):
+            # Else who was invited might commit the seat of somebody who has just taken it.
+            await self._gate.lobby.seats.settle(message.match, seat)
         await self._confirm(await self._receipt(message, self._gate.passing.command(message, seat, token)))
 
     def _beginning(

@@ -8,9 +8,10 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 from domain.match.anew import MOST
+from server.postgres.database import alone
 from server.serving import Serving
 from tests.conftest import running
-from tests.server.talk import Said, Talk, enter, offer, prompt, sit, talking
+from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, sit, talking
 
 
 def promise(nonce: bytes) -> str:
@@ -116,6 +117,32 @@ async def test_whoever_looks_on_commits_to_nothing(server: Serving) -> None:
         await talk.say("anew", match=created["match"], command=uuid4(), promise="ab" * 32)
 
         assert "not_seated" == (await talk.hear("refused"))["code"]
+
+
+async def test_who_was_invited_commits_to_nothing_once_another_has_taken_the_seat(
+    dsn: str, server: Serving
+) -> None:
+    """Given a seat whose invitation is not void yet, as a transaction holds its match's row."""
+    created = await offer(server.url)
+    match, theirs = UUID(created["match"]), secrets.token_bytes(16)
+    async with talking(server.url) as joins, talking(server.url) as invited:
+        await enter(joins, created)
+        await enter(invited, created, 1)
+        async with alone(dsn) as owner, owner.transaction():
+            await owner.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
+            await joins.say(
+                "join", match=match, command=uuid4(), seat=1, promise=promise(theirs), token=new_token()
+            )
+            async with asyncio.timeout(10):
+                while 1 not in (await server.matches.get(match)).standing.promises:
+                    await asyncio.sleep(0.02)
+            asking = asyncio.create_task(anew(invited, created, secrets.token_bytes(16), theirs))
+            await asyncio.wait([asking], timeout=1)
+        answer = await asking
+        await joins.hear("receipt")
+
+    assert "bad_token" == answer.get("code", answer["t"])
+    assert {1: promise(theirs)} == (await server.matches.get(match)).standing.promises
 
 
 async def test_a_bot_of_the_house_commits_anew_when_its_opponent_does(dsn: str, folder: Path) -> None:
