@@ -26,6 +26,10 @@ Node = bytes
 """The name of a node on its bus: 16 bytes that it draws, or the number that it has among its siblings."""
 
 
+REPLACED: Final = b'"SeatReplaced"'
+"""The type of that fact, as it stands in a message."""
+
+
 class Broadcast(Struct, frozen=True, gc=False):
     """The message to one audience that covers the facts in (after, upto]; `text` is the whole JSON message.
 
@@ -53,6 +57,14 @@ def links_changed(match: UUID) -> list[Broadcast]:
 def is_of_links(broadcast: Broadcast) -> bool:
     """Whether a broadcast is one of `links_changed`."""
     return broadcast.after == broadcast.upto and not broadcast.text
+
+
+def changes_hands(broadcast: Broadcast) -> bool:
+    """Whether a seat changes hands by a broadcast, so that its earlier links are void.
+
+    Whoever stores that tells of the links too, a moment later, if nothing happens to him until then.
+    """
+    return REPLACED in broadcast.text
 
 
 class TooFar(Exception):

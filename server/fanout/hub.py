@@ -24,6 +24,7 @@ from server.fanout.broadcasts import (
     Source,
     Timing,
     Topic,
+    changes_hands,
     end,
     is_of_links,
     links_changed,
@@ -67,6 +68,7 @@ class Hub:
         self.links_doubted: Callable[[UUID], None] = nobody
         """Called with a watched match of which links may have changed on another node; often, at worst."""
         self._recovery = Recovery(source, bus, self._rooms, self._timing, self.tally, self._background)
+        self._recovery.filled = self._missed
         self._slow = SlowWatchers(
             self._recovery, self._timing, self.tally, self._background, self._forget, self._drop
         )
@@ -254,8 +256,14 @@ class Hub:
             return
         if ring is not None and broadcast.after == ring.upto and broadcast.text:
             room.append(ring, broadcast, held=node is not None and broadcast.match in self._asking)
+            if changes_hands(broadcast):
+                self.links_doubted(broadcast.match)
         else:
             self._recovery.bring_up_to(room, broadcast.upto)
+
+    def _missed(self, match: UUID) -> None:
+        """Have links looked at, since a room had to be brought up to date from the log."""
+        self.links_doubted(match)
 
     # Questions between nodes
 

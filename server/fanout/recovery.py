@@ -11,7 +11,7 @@ Deliberately absent: connections. What was missing is given to the room, which s
 import asyncio
 import contextlib
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 from uuid import UUID
 
@@ -30,6 +30,7 @@ from server.fanout.broadcasts import (
 from server.fanout.bus import Bus
 from server.fanout.ring import Piece, Ring
 from server.fanout.room import Room, Tally
+from server.nobody import nobody
 
 log = structlog.get_logger(__name__)
 
@@ -54,6 +55,9 @@ class Recovery:
     ) -> None:
         self._source, self._bus, self._rooms = source, bus, rooms
         self._timing, self._tally, self._background = timing, tally, background
+        self.filled: Callable[[UUID], None] = nobody
+        """Called with a match of which a room was brought up to date from the log: who missed facts may have
+        missed that a seat changed hands."""
         self._to_compare: set[UUID] = set()
         self._alarm = asyncio.Event()
         self._clock = asyncio.get_running_loop().time
@@ -152,6 +156,7 @@ class Recovery:
                         log.warning("hub.not_in_the_log", match=str(room.topic[0]), seq=room.announced)
                         room.announced = ring.upto
                     await asyncio.sleep(self._timing.again)
+            self.filled(room.topic[0])
         finally:
             room.recovering = None
 

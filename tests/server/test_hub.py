@@ -1033,6 +1033,31 @@ async def test_links_are_looked_at_whenever_something_may_have_been_missed() -> 
         assert [match] == doubted
 
 
+async def test_links_are_looked_at_where_a_seat_changes_hands_or_the_log_had_to_be_read() -> None:
+    """Whoever stored it may have broken off before he tells of the links."""
+    log, match, doubted = ListLog(), match_id(), list[UUID]()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        here.hub.links_doubted = doubted.append
+        watching = await here.watch(match)
+        await here.current(1)
+        await until(lambda: doubted)
+        doubted.clear()
+        here.hub.deliver(log.decide(match))
+        await watching.reach(2)
+        decided = list(doubted)
+        for broadcast in log.decide(match):
+            text = broadcast.text.replace(b'{"', b'{"fact": "SeatReplaced", "', 1)
+            here.hub.arrived(msgspec.structs.replace(broadcast, text=text), b"another")
+        replaced = list(doubted)
+        doubted.clear()
+        log.decide(match)
+        here.hub.log_reaches(match, 4)
+        await until(lambda: doubted)
+
+        assert ([], [match], [match]) == (decided, replaced, doubted)
+
+
 async def test_links_are_looked_at_where_a_range_comes_without_its_text() -> None:
     """What was owed of a match may have been joined with what was told of its links."""
     log, match, doubted = ListLog(), match_id(), list[UUID]()

@@ -5,10 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
+from msgspec import json
 
+from server.fanout.broadcasts import REPLACED
 from server.lobby.seats import Seats
+from server.nobody import nobody
 from server.postgres.database import connection
 from server.socket import gateway
 from tests.conftest import running
@@ -74,6 +78,7 @@ async def test_who_takes_the_seat_sees_what_it_knew_and_who_had_it_sees_nothing_
             heard = len(south.heard)
             decided = await decide(next_one, created, 1)
             await hear_up_to(north, created, weeks)
+        frames = [json.encode(said) for said in north.heard]
         own = await south.ask("resign", match=created["match"])
         await south.say("ping")
         await south.hear("pong")
@@ -81,6 +86,7 @@ async def test_who_takes_the_seat_sees_what_it_knew_and_who_had_it_sees_nothing_
         assert ["receipt"] * 2 == [answer["t"], decided["t"]]
         assert before == after["view"]["table"]
         assert "own" in before
+        assert any(REPLACED in frame for frame in frames)
         assert "bad_token" == await opens(weeks.server, created, token(created, "seat", 1))
         assert "no_hello" == own["code"]
         assert ["refused", "pong"] == [said["t"] for said in south.heard[heard:]]
@@ -173,10 +179,12 @@ async def test_a_seat_of_a_private_match_is_taken_by_who_has_a_link_to_look_on(w
         assert "receipt" == answer["t"]
 
 
+@pytest.mark.parametrize("how", ["told", "missed"])
 async def test_at_another_node_who_had_the_seat_is_shown_out_at_once(
-    dsn: str, folder: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    dsn: str, folder: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """Given two nodes that look at links only where they are told to."""
+    """Given two nodes that look at links only where they have a reason to. One tells the other, or is not
+    heard, so that the other reads it from the log."""
     monkeypatch.setattr(gateway, "LOOK_AGAIN", 600.0)
     await on_trial(dsn)
     async with AsyncExitStack() as stack:
@@ -186,7 +194,11 @@ async def test_at_another_node_who_had_the_seat_is_shown_out_at_once(
         created, _, _ = await stack.enter_async_context(on_offer(weeks))
         old = await stack.enter_async_context(talking(there.url))
         assert "view" == (await enter(old, created, 1))["t"]
+        if how == "missed":
+            monkeypatch.setattr(here.hub._bus, "publish", nobody)
         answer, _ = await take(weeks, created)
+        if how == "missed":
+            there.hub.log_reaches(UUID(created["match"]), len(await weeks.types(created)))
         await shown_out(old, created)
 
         assert "receipt" == answer["t"]
