@@ -8,8 +8,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from domain.match.refusals import RequestError
+from server.lobby.tokens import uuid7
 from server.people import persons
-from server.postgres.database import connection
+from server.postgres.database import alone, connection
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.authenticator import Authenticator, Browser, Said, raw
@@ -731,6 +732,42 @@ async def test_nothing_is_said_of_somebody_while_he_is_erased(server: Serving, b
         rows = await conn.fetch("SELECT * FROM people.person")
 
     assert not [row for row in rows if "anna" in str(dict(row)).lower()]
+
+
+async def test_a_bot_that_is_made_while_its_person_waits_to_be_erased_is_erased_with_him(
+    dsn: str, server: Serving, browser: Browser
+) -> None:
+    """Given a handle that a third transaction has and gives back, for which the making of the bot waits."""
+    await browser.sign_up("anna")
+    other = Browser(server.url)
+    other.cookie = browser.cookie
+    async with alone(dsn) as holder:
+        holding = holder.transaction()
+        await holding.start()
+        await holder.execute(
+            "INSERT INTO people.person (id, handle, name) VALUES ($1, 'annas_bot', 'Anna')", uuid7()
+        )
+        making = asyncio.create_task(other.ask("POST", "/api/me/bots", {"handle": "annas_bot"}))
+        await waiting_for_locks(dsn, 1)
+        erasing = asyncio.create_task(browser.ask("DELETE", "/api/me", {"handle": "anna"}))
+        await waiting_for_locks(dsn, 2)
+
+        await holding.rollback()
+        made, erased = await asyncio.gather(making, erasing)
+        left = await holder.fetch("SELECT handle, name FROM people.person WHERE handle IS NOT NULL")
+
+    assert (200, 200, []) == (made[0], erased[0], left)
+
+
+async def waiting_for_locks(dsn: str, count: int) -> None:
+    """Return once so many connections of the database wait for a lock of another."""
+    query = """
+        SELECT count(*) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'
+    """
+    async with alone(dsn) as conn, asyncio.timeout(10):
+        while await conn.fetchval(query) < count:
+            await asyncio.sleep(0.02)
 
 
 async def test_codes_that_are_made_twice_at_once_are_ten(server: Serving, browser: Browser) -> None:
