@@ -11,8 +11,10 @@ it costs nothing, and is taken up again when a fact comes, whoever made it, or w
 that has not begun. It is not ended: without a clock a match waits for its player as long as nobody claims
 that he stays away.
 
-A match with a clock is opened while somebody is asked, by whomever time-outs are decided: orders in advance
-and the defaults of resigned seats are carried out, and it is told whose time runs low.
+A match with a clock is opened when somebody is asked, by whomever time-outs are decided: orders in advance
+and the defaults of resigned seats are carried out, and it is told whose time runs low. When the first of that
+is due is noted then, so that a node that starts opens those alone that have moved since, or are due within
+AHEAD: play over weeks leaves tens of thousands in which nothing is for days.
 
 Deliberately absent: what a bot does (`server.lobby.house`), when a time-out is due (`server.play.clockwork`).
 """
@@ -26,6 +28,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.standings import BOT_ASKED
+from server.lobby.clocks_due import AHEAD, ClocksDue
 from server.lobby.house import House
 from server.lobby.offers import Lobby
 from server.play.clockwork import Clockwork
@@ -79,18 +82,20 @@ WITH since AS MATERIALIZED (
 ), known AS MATERIALIZED (
   SELECT m.match_id, m.clocked, coalesce(t.final, false) OR coalesce(s.ended, false) AS ended, s.asked,
          greatest(s.last_at, t.at) AS last_at, NOT coalesce(s.over OR t.final, false) AS going,
-         coalesce(t.lacked < (SELECT log.now()) - $4::interval, false) AS unknown,
+         coalesce(t.lacked < (SELECT log.now()) - $4::interval, false) AS unknown, {rests} AS rests,
          greatest(s.last_at, t.at, m.seen_at) > (SELECT at FROM since)
            AND (s.match_id IS NOT NULL
                 OR (SELECT true FROM log.fact f WHERE f.match_id = m.match_id AND f.seq = 1)) AS awake
     FROM perhaps p
    CROSS JOIN LATERAL (SELECT * FROM lobby.match WHERE match_id = p.match_id LIMIT 1) m
     LEFT JOIN LATERAL (SELECT * FROM view.standings WHERE match_id = p.match_id LIMIT 1) s ON true
+    LEFT JOIN LATERAL (SELECT * FROM lobby.clock_due WHERE match_id = p.match_id LIMIT 1) d ON true
     LEFT JOIN tail t ON t.match_id = p.match_id
    WHERE m.ended_at IS NULL AND get_byte(uuid_send(p.match_id), 15) % {shares} = ANY($1::int[])
 ), needs AS (
   SELECT k.*, b.seats, b.strengths,
-         k.clocked AND k.going AND (k.unknown OR coalesce(cardinality(k.asked), 0) > 0) AS clock,
+         k.clocked AND k.going
+           AND (k.unknown OR coalesce(cardinality(k.asked), 0) > 0 AND NOT k.rests) AS clock,
          b.seats IS NOT NULL AND k.going AND (k.awake OR k.asked && b.seats) AS bots
     FROM known k
     LEFT JOIN LATERAL (SELECT array_agg(o.seat) AS seats, array_agg(o.strength) AS strengths
@@ -102,9 +107,16 @@ SELECT match_id, seats, strengths, ended, last_at, coalesce(bots, false) AS bots
 """
 _WAITING: Final = """
    UNION SELECT match_id FROM view.standings WHERE {asked}
-   UNION SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND clocked"""
-_MOVED: Final = _NEEDS.format(tail=TAIL, shares=SHARES, waiting="")
-_WHOLE: Final = _NEEDS.format(tail=TAIL, shares=SHARES, waiting=_WAITING.format(asked=BOT_ASKED))
+   UNION SELECT m.match_id FROM lobby.match m
+           LEFT JOIN view.standings s ON s.match_id = m.match_id
+           LEFT JOIN lobby.clock_due d ON d.match_id = m.match_id
+          WHERE m.ended_at IS NULL AND m.clocked AND NOT {rests}"""
+_RESTS: Final = f"""coalesce(
+  d.seq = s.facts AND (d.due IS NULL OR d.due > (SELECT log.now()) + interval '{AHEAD} seconds'), false)"""
+_MOVED: Final = _NEEDS.format(tail=TAIL, shares=SHARES, waiting="", rests=_RESTS)
+_WHOLE: Final = _NEEDS.format(
+    tail=TAIL, shares=SHARES, waiting=_WAITING.format(asked=BOT_ASKED, rests=_RESTS), rests=_RESTS
+)
 _NEXT: Final = """
 SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND match_id > $1 ORDER BY match_id LIMIT $2
 """
@@ -141,6 +153,7 @@ class Charges:
         """Matches whose clocks are to be set, in this order, and when the last fact of each was stored."""
         self._set: dict[UUID, datetime] = {}
         """The same of matches whose clocks were set."""
+        self._due = ClocksDue(pool, clockwork, matches.now)
         self._after = UUID(int=0)
         """How far all matches that have not ended were gone through."""
         leases.when_lost(self._leave)
@@ -218,13 +231,16 @@ class Charges:
             while self._unset:
                 match, at = next(iter(self._unset.items()))
                 try:
-                    await self._matches.latest(match)  # which sets its clock
+                    self._due.take(await self._matches.latest(match))  # which sets its clock
                 except Exception as why:
                     if failed("clock not set", why, match=str(match)):
                         break  # and is tried again
                 self._set[match] = at
                 if self._unset[match] == at:  # else it has moved meanwhile
                     del self._unset[match]
+                if len(self._due) >= PAGE:
+                    await self._due.note()
+            await self._due.note()
             await asyncio.sleep(LOOK)
 
 

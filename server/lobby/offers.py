@@ -300,6 +300,7 @@ class Lobby:
                 match,
                 at,
             )
+            await conn.execute("DELETE FROM lobby.clock_due WHERE match_id = $1", match)
 
 
 def check_band(band: tuple[int, int] | None) -> None:

@@ -83,6 +83,16 @@ class Clockwork:
         if claims:
             self._set(min(claims, key=lambda claim: claim.when))
 
+    def due(self, live: Snapshot) -> int | None:
+        """Return when this next sends a command to a match, in microseconds since the epoch.
+
+        None if it does not before the match moves.
+        """
+        now = asyncio.get_running_loop().time()
+        claims = [*self._ordered(live, self._orders.get(live.match, {})), *self._due(live, now)]
+        first = min((claim.when for claim in claims), default=None)
+        return None if first is None else self._matches.now() + round((first - now) * 1e6)
+
     def _ordered(self, live: Snapshot, orders: dict[tuple[int, int], float]) -> Iterator[Claim]:
         """Yield a claim for each order of a seat that is asked."""
         for (seat, since), when in orders.items():

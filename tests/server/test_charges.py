@@ -322,3 +322,50 @@ async def test_a_clock_that_does_not_run_is_opened_by_nobody(dsn: str, folder: P
 
         assert {} == server.charges._unset
         assert UUID(created["match"]) not in server.matches.memory.live
+
+
+WEEKS = {"by_turns": True, "clock": {"bank": 7 * 86_400, "increment": 86_400}}
+NOTED = """
+SELECT EXISTS (SELECT FROM lobby.clock_due d JOIN view.standings s USING (match_id)
+                WHERE d.seq = s.facts AND d.due > log.now() + interval '1 day')
+"""
+
+
+async def look_at_all(server: Serving) -> None:
+    """Look at all matches of a node, and set the clocks that are to be set."""
+    assert server.charges is not None
+    server.charges._whole = float("-inf")
+    await server.charges.look()
+    await until(lambda: not server.charges or not server.charges._unset)
+
+
+async def test_a_node_that_starts_opens_no_match_in_which_no_clock_is_due(
+    dsn: str, folder: Path, owner: Connection
+) -> None:
+    async with running(dsn, folder) as one, seated(one.url, **WEEKS) as (created, _, _):
+        match = UUID(created["match"])
+        async with asyncio.timeout(15):
+            while not await owner.fetchval(NOTED):
+                await asyncio.sleep(0.05)
+    async with running(dsn, folder) as server:
+        await look_at_all(server)
+        rested = match not in server.matches.memory.live
+        await owner.execute("UPDATE lobby.clock_due SET due = log.now() + interval '1 minute'")
+        await look_at_all(server)
+
+        assert (True, True) == (rested, match in server.matches.memory.live)
+
+
+async def test_a_match_that_has_moved_since_its_clock_was_noted_is_opened(
+    dsn: str, folder: Path, owner: Connection
+) -> None:
+    async with running(dsn, folder) as one, seated(one.url, **WEEKS) as (created, _, _):
+        async with asyncio.timeout(15):
+            while not await owner.fetchval(NOTED):
+                await asyncio.sleep(0.05)
+    await owner.execute("UPDATE lobby.clock_due SET seq = seq - 1")
+    async with running(dsn, folder) as server:
+        await look_at_all(server)
+
+        assert UUID(created["match"]) in server.matches.memory.live
+        assert await owner.fetchval(NOTED)

@@ -138,6 +138,8 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.challenge.answer",
         "lobby.challenge.answered_at",
         "lobby.challenge.reply",
+        "lobby.clock_due.due",
+        "lobby.clock_due.seq",
         "lobby.joining.name",
         "lobby.match.ended_at",
         "lobby.match.hidden",
