@@ -50,6 +50,9 @@ MINUTE: Final = 60.0
 WITHIN: Final = 1.2
 """By how much the p99 of decisions may be more with notices than without."""
 
+START: Final = 10.0
+"""Seconds within which a node that starts serves, and has set all clocks in which something is due."""
+
 PATIENCE: Final = 3600.0
 """Seconds within which a node has taken in all that was put into its database."""
 
@@ -82,6 +85,8 @@ class Measured(Struct):
     ages: list[float] = []
     told: int = 0
     untold: int = 0
+    start: float = 0.0
+    """Seconds in which a node started that found all matches there, until all clocks were set."""
     memory: tuple[float, float] = (0.0, 0.0)
     """Of the node, before the first match was put in and at the end."""
 
@@ -126,6 +131,11 @@ async def measure_on(dsn: str, scale: Scale, folder: Path, say: Say) -> Measured
             say("what is due by now is put in, and noted as told")
             await as_told(dsn, database)
             random.shuffle(matches)
+        say("the node starts again")
+        began = time.perf_counter()
+        async with node(settings) as one:
+            await _none_left(one, "unset")
+            found.start = time.perf_counter() - began
             await _times(one, owner, scale, matches, found, say)
             found.memory = before, await one.ask("weigh")
     await owner.close()
@@ -250,6 +260,9 @@ def results(found: Measured) -> list[Result]:
     return [
         *rows,
         Result("told, of what was due", found.told, "notices", "all", told, 1.0),
+        Result(
+            "a start with these matches", found.start, "s", f"limit {START:.0f}", START / found.start, 1.0
+        ),
         Result("memory of the node", after, "MiB", f"empty {before:.0f}", before / after),
     ]
 

@@ -125,9 +125,10 @@ async def _answer(server: Serving, switch: Switch, asked: str) -> float:
         case "measure":  # the time, which was moved on
             await server.clock.measure()
             return 0.0
-        case "unset":  # clocks that are to be set
+        case "unset":  # clocks that are to be set, as far as is known
             assert server.charges is not None
-            return float(len(server.charges._unset))
+            looked = server.charges._whole > float("-inf")
+            return float(len(server.charges._unset) + len(server.charges._due)) if looked else 1.0
         case "behind":  # projections that lack something of the log
             async with connection(server.database.http) as conn:
                 return float(await conn.fetchval(BEHIND, [one.name for one in PROJECTIONS]))
