@@ -7,7 +7,8 @@ Laws of this module:
 2. A notice counts as told when that is noted. Between the two it may be told twice, never not at all.
 3. What failed is tried again after LATER, with chance in it, and is given up after GIVEN_UP. What waits for a
    night to pass, or for somebody to leave the match, has not failed. What has been due for GIVEN_UP, since
-   nobody was there to try, is given up too: it is old news. What no node has a sender for is noted as off.
+   nobody was there to try, is given up too: it is old news, but for a turn that lasts. What no node has a
+   sender for is noted as off.
 
 Deliberately absent: what is put in (`server.notices.due`), and how it is told (`server.notices.worker`).
 """

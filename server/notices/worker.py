@@ -38,7 +38,10 @@ UNSURE: Final = timedelta(minutes=10)
 """How long a notice waits while it is unknown who is at other nodes; then it is told to be sure."""
 
 LASTING: Final = ("turn", "low")
-"""Kinds that go on while somebody is there, and are told when he leaves. All others he has seen."""
+"""Kinds that go on while somebody is there, and are told when he leaves; they are news as long as they last.
+
+All others he has seen, and are old when a day has passed.
+"""
 
 LATE: Final = "nobody was there to tell it"
 """Why a notice is given up that has been due for so long."""
@@ -142,7 +145,7 @@ class Worker:
             return []
         await self._note([row for row in claim.rows if row.stale], "stale")
         rows = [row for row in claim.rows if not row.stale]
-        late = [row for row in rows if claim.at - row.due >= GIVEN_UP]
+        late = [row for row in rows if claim.at - row.due >= GIVEN_UP and row.notice.kind not in LASTING]
         await self._note(late, "given up", LATE)
         rows = [row for row in rows if row not in late]
         night = quiet_until(claim.at, claim.zone, claim.night) if claim.quiet else None
