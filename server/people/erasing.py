@@ -131,6 +131,14 @@ _EXPORT: Final = {
           FROM lobby.predecessor s JOIN lobby.match m USING (match_id) WHERE s.person_id = $1
          ORDER BY s.match_id, s.seat, s.until
     """,
+    "ratings": """
+        SELECT title, rating, deviation, matches, last_at FROM view.rating WHERE subject = $1::uuid::text
+         ORDER BY title
+    """,
+    "results": """
+        SELECT match_id AS match, title, scenario, side, score, ended_at, rating, deviation FROM view.rated
+         WHERE subject = $1::uuid::text ORDER BY ended_at, match_id
+    """,
     "blocked": """
         SELECT p.handle, b.made_at FROM people.block b JOIN people.person p ON p.id = b.blocked
          WHERE b.person_id = $1 ORDER BY b.made_at

@@ -1,6 +1,7 @@
 """Results as they are read over HTTP, and matches that are offered as rated ones."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from typing import Any
@@ -19,11 +20,14 @@ from projections.cursor import lag
 from projections.glicko2 import Rating, aged
 from projections.ratings import PERIOD
 from server.http.results import MATCHES, RANKS
+from server.people.erasing import kept
+from server.people.mailboxes import Mailboxes
 from server.postgres.database import Connection, connection
 from server.serving import PROJECTIONS, Serving
 from tests.projections.play import START, keep
 from tests.projections.play import play as play_out
 from tests.projections.rated import DAY, Duel, enter, enter_person, store, uid
+from tests.server.noticed import RING
 from tests.server.reading import get
 from tests.server.talk import offer
 from tests.server.test_rematches import ask, asking, ended
@@ -181,6 +185,24 @@ async def test_a_person_has_ratings_records_and_matches(server: Serving, owner: 
 def name_of(one: dict[str, Any]) -> str:
     names = ("won", "lost", "drawn", "friendly", "both sides", "of others", "private")
     return next(name for name in names if str(uid(name)) == one["match"])
+
+
+async def test_what_is_kept_of_a_person_has_his_ratings_and_rated_results(
+    server: Serving, owner: Connection
+) -> None:
+    await play(
+        server,
+        owner,
+        Duel(name="won", players=("ann", "bob"), day=NOW),
+        Duel(name="friendly", players=("ann", "bob"), day=NOW + 1, rated=False),
+        Duel(name="of others", players=("eve", "bob"), day=NOW + 2),
+    )
+    person = await owner.fetchval("SELECT id FROM people.person WHERE handle = 'ann'")
+    found = json.loads(await kept(owner, person, Mailboxes(RING)))
+
+    assert [("tiny", 1)] == [(one["title"], one["matches"]) for one in found["ratings"]]
+    assert [("won", 0, 1.0)] == [(name_of(one), one["side"], one["score"]) for one in found["results"]]
+    assert found["ratings"][0]["rating"] == found["results"][0]["rating"] > 1500
 
 
 async def test_earlier_matches_of_a_person_are_asked_for_by_the_end_of_the_last(
