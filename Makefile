@@ -52,7 +52,7 @@ help: ## This list
 
 setup: $(READY) ## Set up .venv with everything of requirements.lock (the others do it too)
 
-play: $(READY) ## Start the server with its own Postgres and say what to open (ARGS=...)
+play: $(READY) ## Start the server with its own Postgres and open the page (ARGS=...)
 	@exec $(FLEETFOLD) play $(ARGS)
 
 demo: $(READY) ## Let two bots play a whole match, then verify it (TITLE, SCENARIO, SEED, ONLOOKERS, FACTS)

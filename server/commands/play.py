@@ -1,6 +1,9 @@
 """`fleetfold play`: everything on this machine, for somebody who wants to play now."""
 
+import os
 import sys
+import threading
+import webbrowser
 from functools import partial
 from shlex import quote
 
@@ -19,8 +22,11 @@ from server.settings import MOST_PROCESSES, Settings, default_data
     help="How many serve on the port; else FLEETFOLD_PROCESSES, else one.",
 )
 @click.option("--verbose", is_flag=True, help="Show the server's log lines.")
-def command(port: int | None, processes: int | None, *, verbose: bool) -> None:
-    """Start the database and the server on this machine, and say what to open. Ctrl-C ends both."""
+@click.option(
+    "--open/--no-open", "opens", default=True, help="Whether to open the page, where a screen is there."
+)
+def command(port: int | None, processes: int | None, *, verbose: bool, opens: bool) -> None:
+    """Start the database and the server on this machine, and open the page. Ctrl-C ends both."""
     import msgspec  # noqa: PLC0415 needed for one line
 
     settings = read_settings()
@@ -31,16 +37,18 @@ def command(port: int | None, processes: int | None, *, verbose: bool) -> None:
     click.echo("Starting the database and the server …", err=True)
     count = processes or settings.processes or 1  # a second takes 100 MB, for which two who play have no use
     if count == 1:
-        run(serve_until_stopped(settings, partial(ready, settings)))
+        run(serve_until_stopped(settings, partial(ready, settings, opens)))
     else:
-        run(serve_together(settings, count, level, partial(ready, settings)))
+        run(serve_together(settings, count, level, partial(ready, settings, opens)))
     click.echo("Stopped. The matches are kept.", err=True)
 
 
-def ready(settings: Settings, url: str, built: bool) -> None:
+def ready(settings: Settings, opens: bool, url: str, built: bool) -> None:
     """Say what can be done now. A browser keeps passkeys for a name, and none for an address of digits."""
     here = url.replace("http://127.0.0.1:", "http://localhost:", 1) if settings.public_url is None else url
     if built:
+        if opens and somebody_sees_it():
+            threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()  # it may take a while
         click.echo(f"Open {here} in a browser. Ctrl-C ends the server.")
     else:
         click.echo(
@@ -52,3 +60,9 @@ def ready(settings: Settings, url: str, built: bool) -> None:
         needed.append(f"FLEETFOLD_DATA={quote(str(settings.data))}")
     if needed:
         click.echo(f"For the other commands in another shell:  export {' '.join(needed)}")
+
+
+def somebody_sees_it() -> bool:
+    """Whether who has started this has a screen on which a browser could open: no pipe, no far shell."""
+    windows = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return sys.stdout.isatty() and bool(windows) and "SSH_CONNECTION" not in os.environ
