@@ -35,6 +35,9 @@ WHOLE: Final = timedelta(minutes=1)
 PAGE: Final = 5000
 """Facts that are gone through in one transaction."""
 
+AT_ONCE: Final = 1000
+"""Turns that are put in by one statement: after a day without a node tens of thousands may be due."""
+
 DUE: Final = """
 CASE WHEN c.digest THEN date_trunc('hour', now.at) + interval '1 hour' ELSE {at} END
 """
@@ -58,6 +61,7 @@ SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now
  WHERE NOT EXISTS (SELECT FROM people.outbox o
                     WHERE (o.match_id, o.seat, o.turn, o.kind, o.channel)
                         = (t.match_id, t.seat, t.seq, 'turn', c.id))
+ ORDER BY t.since LIMIT $3
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module
 _NOW: Final = "SELECT log.now()"
@@ -165,7 +169,8 @@ class Due:
             await conn.execute(_CHALLENGES, lately, WAIT)
             whole = self._whole is None or self._looked is None or now - self._whole >= WHOLE
             after = now - WEEK if whole or self._looked is None else self._looked - WAIT - OVERLAP
-            await conn.execute(_TURNS, after, WAIT)
+            while await conn.execute(_TURNS, after, WAIT, AT_ONCE) == f"INSERT 0 {AT_ONCE}":
+                pass
         self._looked = now
         if whole:
             self._whole = now

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 
+from server.notices import due
 from server.notices.notifying import Notifying
 from server.notices.places import Mail
 from tests.server.certificates import Certificates
@@ -41,6 +42,21 @@ async def test_the_next_turn_is_another_notice(world: World, telling: Notifying)
         await world.moved(match, 1)
 
     assert [("turn", 1, 5, "sent"), ("turn", 1, 9, "sent")] == await world.outbox()
+
+
+async def test_more_turns_than_one_statement_takes_are_put_in_by_one_look(
+    world: World, telling: Notifying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given turns that came due while no node was there."""
+    monkeypatch.setattr(due, "AT_ONCE", 2)
+    person, match = await one_to_tell(world, telling)
+    for one in (match, *[await world.match(None, person) for _ in range(4)]):
+        await world.ask(one, 1, 5)
+    await world.later(hours=20)
+
+    await telling.look()
+
+    assert 5 == len(await world.outbox())
 
 
 async def test_who_is_at_the_match_hears_of_it_when_he_has_left(world: World, telling: Notifying) -> None:
