@@ -56,6 +56,12 @@ _NAMES: Final = [f"matches {number}" for number in range(SHARES)]
 PAGE: Final = 200
 """How many of all matches that have not ended are gone through a look, for ends that were never noted."""
 
+CLOCKS: Final = 5000
+"""How many matches are found at once whose clocks are to be set: those that are due, then any without a note.
+
+After an upgrade none has a note: to find all would take longer than a statement may.
+"""
+
 TAIL: Final = 20_000
 """The most facts that standings lack which a look reads, the latest."""
 
@@ -107,15 +113,18 @@ SELECT match_id, seats, strengths, ended, last_at, coalesce(bots, false) AS bots
 """
 _WAITING: Final = """
    UNION SELECT match_id FROM view.standings WHERE {asked}
-   UNION SELECT m.match_id FROM lobby.match m
-           LEFT JOIN view.standings s ON s.match_id = m.match_id
-           LEFT JOIN lobby.clock_due d ON d.match_id = m.match_id
-          WHERE m.ended_at IS NULL AND m.clocked AND NOT {rests}"""
+   UNION (SELECT m.match_id FROM lobby.match m
+            JOIN view.standings s ON s.match_id = m.match_id AND cardinality(s.asked) > 0 AND NOT s.over
+            LEFT JOIN lobby.clock_due d ON d.match_id = m.match_id
+           WHERE m.ended_at IS NULL AND m.clocked AND NOT {rests} ORDER BY d.due LIMIT {most})"""
 _RESTS: Final = f"""coalesce(
   d.seq = s.facts AND (d.due IS NULL OR d.due > (SELECT log.now()) + interval '{AHEAD} seconds'), false)"""
 _MOVED: Final = _NEEDS.format(tail=TAIL, shares=SHARES, waiting="", rests=_RESTS)
 _WHOLE: Final = _NEEDS.format(
-    tail=TAIL, shares=SHARES, waiting=_WAITING.format(asked=BOT_ASKED, rests=_RESTS), rests=_RESTS
+    tail=TAIL,
+    shares=SHARES,
+    waiting=_WAITING.format(asked=BOT_ASKED, rests=_RESTS, most=CLOCKS),
+    rests=_RESTS,
 )
 _NEXT: Final = """
 SELECT match_id FROM lobby.match WHERE ended_at IS NULL AND match_id > $1 ORDER BY match_id LIMIT $2

@@ -331,6 +331,13 @@ SELECT EXISTS (SELECT FROM lobby.clock_due d JOIN view.standings s USING (match_
 """
 
 
+async def noted(owner: Connection) -> None:
+    """Wait until it is noted of the one match, as it is, that nothing is due for a day."""
+    async with asyncio.timeout(15):
+        while not await owner.fetchval(NOTED):
+            await asyncio.sleep(0.05)
+
+
 async def look_at_all(server: Serving) -> None:
     """Look at all matches of a node, and set the clocks that are to be set."""
     assert server.charges is not None
@@ -344,9 +351,7 @@ async def test_a_node_that_starts_opens_no_match_in_which_no_clock_is_due(
 ) -> None:
     async with running(dsn, folder) as one, seated(one.url, **WEEKS) as (created, _, _):
         match = UUID(created["match"])
-        async with asyncio.timeout(15):
-            while not await owner.fetchval(NOTED):
-                await asyncio.sleep(0.05)
+        await noted(owner)
     async with running(dsn, folder) as server:
         await look_at_all(server)
         rested = match not in server.matches.memory.live
@@ -360,12 +365,10 @@ async def test_a_match_that_has_moved_since_its_clock_was_noted_is_opened(
     dsn: str, folder: Path, owner: Connection
 ) -> None:
     async with running(dsn, folder) as one, seated(one.url, **WEEKS) as (created, _, _):
-        async with asyncio.timeout(15):
-            while not await owner.fetchval(NOTED):
-                await asyncio.sleep(0.05)
+        await noted(owner)
     await owner.execute("UPDATE lobby.clock_due SET seq = seq - 1")
     async with running(dsn, folder) as server:
         await look_at_all(server)
 
         assert UUID(created["match"]) in server.matches.memory.live
-        assert await owner.fetchval(NOTED)
+        await noted(owner)

@@ -48,7 +48,8 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[
 _PERSON: Final = "CASE t.person_id WHEN $2 THEN c.first WHEN $3 THEN c.second END"
 _HASH: Final = "CASE {0} WHEN $4 THEN c.key_0 WHEN $5 THEN c.key_1 ELSE sha256(uuid_send(c.id) || {0}) END"
 _CHANGED: Final = {
-    "match": f"'match_id', c.id, 'command', sha256(uuid_send(c.id)), 'person_id', {_PERSON}",
+    "match": f"'match_id', c.id, 'command', sha256(uuid_send(c.id)), 'person_id', {_PERSON},"
+    " 'seen_at', log.now() - interval '1 day'",
     "seat": f"'match_id', c.id, 'person_id', {_PERSON}",
     "token": f"'match_id', c.id, 'person_id', {_PERSON}, 'hash', {_HASH.format('t.hash')},"
     f" 'replaced_by', {_HASH.format('t.replaced_by')}",
