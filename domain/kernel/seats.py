@@ -23,6 +23,8 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     """No time of a seat runs on Saturday and Sunday, by its own time."""
     by_claim: Literal[True] | UnsetType = UNSET
     """A time-out is decided when a seat that waits claims it; else by the server, at once."""
+    rewinds: Literal[True] | UnsetType = UNSET
+    """What is taken back has given no time: the clocks go on as if it had not been decided."""
 
 
 class Hours(Struct, frozen=True):

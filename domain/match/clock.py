@@ -1,8 +1,20 @@
 """Thinking time, computed from the times in the log; no system clock is read here.
 
+Laws of taking back, where the clock `rewinds`; of other clocks, as all once were, what was added stands:
+
+- What was added for decisions that are taken back, or for turns that began by them, is gone.
+- Who takes back has used all time since his step began, also while others thought over what he had decided:
+  he never has more than if he had decided nothing.
+- Another who was not asked when that step began has all back that he has used since; one who was has used
+  what has run for him.
+- Where others have to agree, this is counted until they were asked. In what they take to answer nobody uses
+  time, or one of them could wait until the other's is out.
+- Claims in a row count as they did then: nobody who is away begins anew without deciding.
+
 Deliberately absent: when the time of a seat stands still though it is asked (`domain.match.rest`).
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -33,6 +45,10 @@ class Turning(Struct, frozen=True):
     """Seat to how many of its time-outs were claimed in a row, where they are decided by claims."""
     vacant: tuple[int, ...] = ()
     """The seats that are offered to others, as their players stay away."""
+    passed: dict[int, int] = {}
+    """Where the clock `rewinds`: the time that would have run for a seat were it asked always."""
+    used: dict[int, int] = {}
+    """Where the clock `rewinds`: the time that has run for a seat, but for what it got back."""
 
 
 class Clocks:
@@ -45,16 +61,37 @@ class Clocks:
         turning: Turning | None = None,
         rests: Mapping[int, Rest] = NEVER,
     ) -> None:
-        """Begin with the whole bank of each seat, or go on from `turning`, where `rests` hold."""
+        """Begin with the whole bank of each seat, or go on from `turning`, where `rests` hold.
+
+        Nobody goes back past that.
+        """
         turning = turning or Turning(dict.fromkeys(range(seats), clock.bank * SECOND), 0, ())
         self._clock, self._rests = clock, rests
         self.left, self.late = dict(turning.left), dict(turning.late)
         self.vacant = turning.vacant
         self._since, self._asked, self._turn = turning.since, turning.asked, turning.turn
+        self._passed, self._used = dict(turning.passed), dict(turning.used)
+        self._past = [(0, turning)]
+        """Behind each command that may be gone back to: its last fact, and the clocks then."""
 
     def turning(self) -> Turning:
         """Return the clocks as of the last command, from which others can go on."""
-        return Turning(dict(self.left), self._since, self._asked, self._turn, dict(self.late), self.vacant)
+        return Turning(
+            dict(self.left),
+            self._since,
+            self._asked,
+            self._turn,
+            dict(self.late),
+            self.vacant,
+            dict(self._passed),
+            dict(self._used),
+        )
+
+    def copy(self) -> "Clocks":
+        """Return an independent copy."""
+        other = Clocks(self._clock, len(self.left), self.turning(), self._rests)
+        other._past = list(self._past)
+        return other
 
     def turn(
         self,
@@ -76,8 +113,7 @@ class Clocks:
         those that were offered to others, `replaced` those that others have taken: they have the bank again,
         since whoever comes has a match to read that all others know.
         """
-        for seat in self._asked:
-            self.left[seat] = max(0, self.left[seat] - self._used(seat, at))
+        self._run(at)
         most = self._clock.cap * SECOND
         for seat in decided:
             more = self.left[seat] + self._clock.increment * SECOND
@@ -96,6 +132,50 @@ class Clocks:
             self._turn = turn
             self._add(self._clock.turn or 0)
         self._since, self._asked, self._rests = at, asked, rests
+
+    def take_back(self, seat: int, back_to: int, asked_at: int | None = None) -> None:
+        """Go back, for `seat`, to the clocks behind fact `back_to`, and count time from there on.
+
+        `turn` has counted the command that does it. `asked_at` is the fact by which others were asked to
+        agree, if they were.
+        """
+        if not self._clock.rewinds:
+            return
+        then = self._as_of(back_to)
+        until = self.turning() if asked_at is None else self._as_of(asked_at)
+        for each in self.left:
+            began, now = (then.passed, until.passed) if each == seat else (then.used, until.used)
+            ran = now.get(each, 0) - began.get(each, 0) if each in then.asked else 0
+            self.left[each] = max(0, then.left[each] - ran)
+            self._used[each] = then.used.get(each, 0) + ran
+        self._passed, self.late, self._turn = dict(until.passed), dict(then.late), then.turn
+        del self._past[self._place(back_to) + 1 :]
+
+    def outlasts(self, seat: int, back_to: int, at: int) -> bool:
+        """Return whether a seat keeps some time if at an instant it goes back to fact `back_to`.
+
+        True, too, of a seat that has none anyway, and of a clock that does not rewind.
+        """
+        ran = self._ran(seat, at) if self._asked else 0
+        if not self._clock.rewinds or self.left[seat] <= (ran if seat in self._asked else 0):
+            return True
+        then = self._as_of(back_to)
+        return then.left[seat] > self._passed.get(seat, 0) + ran - then.passed.get(seat, 0)
+
+    def remember(self, seq: int) -> None:
+        """Keep the clocks as of the last command, which ends with fact `seq`, for who goes back to it."""
+        if self._clock.rewinds:
+            self._past.append((seq, self.turning()))
+
+    def forget(self, seq: int) -> None:
+        """Forget what was before fact `seq`, which nobody goes back past."""
+        del self._past[: self._place(seq)]
+
+    def _as_of(self, seq: int) -> Turning:
+        return self._past[self._place(seq)][1]
+
+    def _place(self, seq: int) -> int:
+        return max(0, bisect_right(self._past, seq, key=lambda kept: kept[0]) - 1)
 
     def _add(self, seconds: int) -> None:
         """Add some seconds to every seat, up to the cap; what a seat has above it already stands."""
@@ -136,6 +216,17 @@ class Clocks:
         """
         return min(DAY, self._most())
 
-    def _used(self, seat: int, at: int) -> int:
+    def _run(self, at: int) -> None:
+        """Let time run until an instant; where nobody is asked, as in a pause, it passes for nobody."""
+        for seat in self.left if self._asked and self._clock.rewinds else self._asked:
+            ran = self._ran(seat, at)
+            used = ran if seat in self._asked else 0
+            self.left[seat] = max(0, self.left[seat] - used)
+            if self._clock.rewinds:
+                self._passed[seat] = self._passed.get(seat, 0) + ran
+                self._used[seat] = self._used.get(seat, 0) + used
+
+    def _ran(self, seat: int, at: int) -> int:
+        """Return how much time of a seat has run by an instant, if it is asked."""
         rest = self._rests.get(seat)
         return rest.used(self._since, at) if rest else at - self._since

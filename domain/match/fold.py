@@ -11,7 +11,6 @@ before that position or, in a log written under other rules, past what bars undo
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
-from copy import deepcopy
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -24,7 +23,7 @@ from domain.match.chain import ZERO, Entry
 from domain.match.claims import is_early
 from domain.match.clock import Clocks
 from domain.match.game import Game
-from domain.match.notices import Started, TimeOutClaimed
+from domain.match.notices import Started, TimeOutClaimed, UndoAnswered, UndoOffered
 from domain.match.parts import Part
 from domain.match.position import Position
 from domain.match.replacing import SeatOffered, SeatReplaced
@@ -140,7 +139,7 @@ class Fold:
         other._start, other._next = self._start, self._next
         other.seq, other.hash, other.at = self.seq, self.hash, self.at
         other.barrier, other.took_back = self.barrier, self.took_back
-        other.asked_since, other.clocks = dict(self.asked_since), deepcopy(self.clocks)
+        other.asked_since, other.clocks = dict(self.asked_since), self.clocks and self.clocks.copy()
         other.waited_since, other.decided = self.waited_since, set(self.decided)
         return other
 
@@ -168,11 +167,13 @@ class Fold:
         self._count_turns(facts)
         if self._forgets:
             self._forget()
+            if self.clocks is not None:
+                self.clocks.forget(self.barrier)
         return bool(undone)
 
     def _go_back(self, seq: int) -> None:
         """Fold the remaining facts again, from the last saved state at or before `seq`."""
-        if self._start.seq and seq < max(self._start.seq, self.barrier):
+        if self._forgets and seq < max(self._start.seq, self.barrier):
             raise Forgotten(seq)
         if self._next is not None and seq < self._next.seq:
             self._next = None
@@ -270,3 +271,12 @@ class Fold:
             turn = self.game.account.turn(self.state.open)
             running = () if match.paused else asked
             self.clocks.turn(self.at, running, chose, turn, rests(match), late, offered, replaced)
+            if type(last := facts[-1]) is Undone:
+                self.clocks.take_back(last.seat, last.back_to, self._undo_offered(facts))
+            self.clocks.remember(self.seq)
+
+    def _undo_offered(self, facts: Sequence[Fact]) -> int | None:
+        """Return the fact that asked for an undo which others agreed to in a command; None without asking."""
+        if type(facts[0]) is not UndoAnswered:
+            return None
+        return next((seq for seq, fact in reversed(self.facts) if type(fact) is UndoOffered), None)

@@ -14,7 +14,7 @@ from domain.kernel.facts import State
 from domain.match.clock import Turning
 from domain.match.game import Game
 
-FORM = 3
+FORM = 4
 """The version of `Position` and of what its fields mean."""
 
 

@@ -128,10 +128,11 @@ class Lobby:
     ) -> UUID:
         await self._enter(asked, command, seats, before, person, kept=kept)
         match = await self._entered(asked, command, kept=kept)
-        created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
+        clock = _rewinding(asked.clock)
+        created = Created(game.name, asked.scenario, options, game.revision, "", seats, clock)
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
         stands = (await self._matches.get(match)).standing
-        if (stands.options, stands.clock) != (options, asked.clock):
+        if (stands.options, _rewinding(stands.clock)) != (options, clock):
             raise RequestError("command_reused", REUSED)
         return match
 
@@ -307,6 +308,11 @@ def check_band(band: tuple[int, int] | None) -> None:
     """Raise RequestError for ratings that nobody can have."""
     if band is not None and not 0 <= band[0] <= band[1] <= RATINGS:
         raise RequestError("bad_set_up", f"a band of ratings lies between 0 and {RATINGS:,}, the lower first")
+
+
+def _rewinding(clock: Clock | None) -> Clock | None:
+    """Return a clock by which taking back gives no time: that of every match that begins."""
+    return clock and structs.replace(clock, rewinds=True)
 
 
 def check_ratable(clock: Clock | None, seats: Collection[Seat]) -> None:

@@ -27,6 +27,7 @@ from domain.match.notices import TimeOutClaimed
 from domain.match.refusals import RequestError
 from domain.match.replacing import SeatOffered, SeatReplaced
 from domain.match.undo import Undone
+from server.play import taking_back
 from server.play.live import Live
 
 logger = structlog.get_logger()
@@ -205,20 +206,16 @@ def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
         raise RequestError("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
 
 
-def undo(seat: int) -> tuple[Action, IsRepetition]:
-    """Take back the decisions of the seat's last command.
+def undo(seat: int, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Take back the decisions of the seat's last command; `at` is that of `time_out`.
 
-    Its action raises RequestError: not_started, over, no_seat, paused, or no_undo if others have decided or
-    learned anything since.
+    Its action raises what `taking_back.slip` raises.
     """
-    return (
-        lambda live: live.note(notices.undo_slip(live.state.match, seat, live.facts)),
-        _first(Undone, seat),
-    )
+    return lambda live: taking_back.slip(live, seat, at), _first(Undone, seat)
 
 
-def offer(seat: int, what: OfferKind) -> tuple[Action, IsRepetition]:
-    """Offer a draw or a pause, or ask for an undo.
+def offer(seat: int, what: OfferKind, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Offer a draw or a pause, or ask for an undo; `at` is that of `time_out`.
 
     Its action raises what the function of `domain.match.notices` raises that makes this offer.
     """
@@ -229,7 +226,7 @@ def offer(seat: int, what: OfferKind) -> tuple[Action, IsRepetition]:
             return live.note(notices.offer_draw(match, seat))
         if what == "pause":
             return live.note(pauses.offer(match, seat))
-        return live.note(notices.offer_undo(match, seat, live.facts))
+        return taking_back.ask(live, seat, at)
 
     return act, _first(OFFERED[what], seat)
 

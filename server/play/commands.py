@@ -41,9 +41,9 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
         case wire.Decide():
             act = acts.decide(seat, message.answers, _decisions(message))
         case wire.Undo():
-            act = acts.undo(seat)
+            act = acts.undo(seat, now)
         case wire.Offer() | wire.Answer():
-            act = _offered(message, seat)
+            act = _offered(message, seat, now)
         case wire.Resume():
             act = acts.resume(seat)
         case wire.Resign():
@@ -59,9 +59,11 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
     return act
 
 
-def _offered(message: wire.Offer | wire.Answer, seat: int) -> tuple[Action, IsRepetition]:
+def _offered(
+    message: wire.Offer | wire.Answer, seat: int, now: Callable[[], int]
+) -> tuple[Action, IsRepetition]:
     if isinstance(message, wire.Offer):
-        return acts.offer(seat, message.what)
+        return acts.offer(seat, message.what, now)
     return acts.answer_offer(seat, message.what, agreed=message.agreed)
 
 

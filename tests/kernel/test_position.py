@@ -108,8 +108,8 @@ def check_positions(game: Game, commands: list[list[Entry]]) -> int:
 def test_the_fold_from_a_position_is_the_fold_from_the_start(
     title: str, scenario: str, commands: int
 ) -> None:
-    game = GAMES[title]
-    played = play(game, scenario, undos=0.3, lapses=0.1, paused=0.1, most=commands, clock=Clock(3600, 20))
+    game, clock = GAMES[title], Clock(3600, 20, rewinds=True)
+    played = play(game, scenario, undos=0.3, lapses=0.1, paused=0.1, most=commands, clock=clock)
 
     assert check_positions(game, played.commands) > 0
 
@@ -150,7 +150,7 @@ def test_a_fold_that_forgets_knows_what_may_be_taken_back(
 ) -> None:
     monkeypatch.setattr(fold, "FORGET", 10)
     game = GAMES[title]
-    commands = play(game, scenario, undos=0.3, most=200).commands
+    commands = play(game, scenario, undos=0.3, most=200, clock=Clock(10**6, 20, rewinds=True)).commands
     forgetful, most = Fold(game, forgets=True), 0
 
     for count, whole in walked(game, commands):

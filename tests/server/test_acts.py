@@ -119,7 +119,7 @@ def test_time_that_was_found_to_have_run_out_has_run_out_in_the_log_too() -> Non
 def test_time_that_ran_out_by_the_log_has_run_out_though_the_clock_was_set_back() -> None:
     hall = Hall({"pairs": False}, Clock(60))
     hall.at = out = START + 60 * SECOND
-    hall.command(acts.offer(1, "draw")[0])
+    hall.command(acts.offer(1, "draw", lambda: hall.at)[0])
 
     hall.at = out - SECOND
     hall.command(acts.time_out(0, 1, lambda: hall.at)[0])
@@ -136,7 +136,7 @@ def test_an_order_is_carried_out_though_another_seat_has_taken_back_and_not_wher
     seat, other = hall.live.state.asked
     hall.command(acts.decide(seat, hall.live.seq, [first_option(hall, seat)])[0])
 
-    hall.command(acts.undo(seat)[0])
+    hall.command(acts.undo(seat, lambda: hall.at)[0])
 
     assert "not_asked" == refused(hall, acts.carry_out(seat, hall.live.asked_at[seat])[0])
     hall.command(acts.carry_out(other, hall.live.asked_at[other])[0])
@@ -149,7 +149,7 @@ def test_a_snapshot_knows_no_end_of_a_command_that_came_later() -> None:
     hall = Hall({"pairs": False})
     before = hall.live.snapshot
 
-    hall.command(acts.offer(0, "draw")[0])
+    hall.command(acts.offer(0, "draw", lambda: hall.at)[0])
 
     now = hall.live.snapshot
     assert [before.hash, None] == [before.end(seq) for seq in (before.seq, now.seq)]
@@ -162,7 +162,11 @@ def test_nobody_decides_for_a_seat_while_the_match_is_paused(monkeypatch: pytest
     seat = hall.live.state.asked[0]
     since = hall.live.asked_at[seat]
     for other in (0, 1):
-        act = acts.answer_offer(other, "pause", agreed=True) if other else acts.offer(other, "pause")
+        act = (
+            acts.answer_offer(other, "pause", agreed=True)
+            if other
+            else acts.offer(other, "pause", lambda: hall.at)
+        )
         hall.command(act[0])
 
     assert ["paused", "paused", "no_time_out"] == [

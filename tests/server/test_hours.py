@@ -62,7 +62,7 @@ async def test_whoever_sits_down_says_by_zone_when_its_night_is_and_all_see_it(s
     assert (5 * 3600 + 1800, []) == (ahead, others)
     assert 1380 == match["hours"]["0"]["night"]
     assert ["0"] == list(match["hours"])
-    assert {"bank": 60, "increment": 0, "cap": 0, "nights": True} == match["clock"]
+    assert {"bank": 60, "increment": 0, "cap": 0, "nights": True, "rewinds": True} == match["clock"]
 
 
 async def test_where_no_clock_goes_by_it_nothing_is_told_of_a_zone(server: Serving) -> None:

@@ -195,7 +195,7 @@ async def test_a_decision_waits_for_nobody_who_is_just_reading_what_the_same_mat
         match = UUID(created["match"])
         upto, options = await prompt(north, 0)
         elsewhere = Matches(forgetful.log, forgetful.matches._ring, lambda _: None)
-        moved = await elsewhere.command(match, uuid4(), *acts.offer(1, "draw"))
+        moved = await elsewhere.command(match, uuid4(), *acts.offer(1, "draw", elsewhere.now))
         async with reading_waits(forgetful, match, pool, moved.seq) as read, asyncio.timeout(2):
             stored = await north.ask("decide", match=match, answers=upto, decision=options[0])
 
@@ -232,7 +232,7 @@ async def test_who_looks_at_a_match_that_lacks_many_facts_folds_them_where_nobod
         match = UUID(created["match"])
         before = await forgetful.matches.get(match)
         elsewhere = Matches(forgetful.log, forgetful.matches._ring, lambda _: None)
-        moved = await elsewhere.command(match, uuid4(), *acts.offer(1, "draw"))
+        moved = await elsewhere.command(match, uuid4(), *acts.offer(1, "draw", elsewhere.now))
         through = at_play.through
         monkeypatch.setattr(at_play, "through", noted)
         looked = await asyncio.gather(*(forgetful.matches.level_with(match, moved.seq) for _ in range(3)))
