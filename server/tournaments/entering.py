@@ -334,15 +334,20 @@ async def _late(conn: PooledConnection, row: Record, invited: Record | None) -> 
 
 
 async def _take_place(conn: PooledConnection, row: Record, person: UUID, number: int) -> list[UUID]:
-    """Give somebody the place of another, who keeps what is over or begun; return matches made anew."""
+    """Give somebody the place of another, who keeps what is over or begun; return matches made anew.
+
+    Whoever keeps something of the latest round has had the place up to and with that one.
+    """
     check_going(row)
     latest = await conn.fetchval(_LATEST, row["id"])
-    left, until = [], latest
-    for one in await drawn(conn, row["id"]):
-        if one.result.round == latest and one.open and number in (one.result.first, one.result.second):
-            until = latest - 1
-            if await anew(conn, row["id"], one) and one.match is not None:
-                left.append(one.match)
+    own = [
+        one
+        for one in await drawn(conn, row["id"])
+        if one.result.round == latest and number in (one.result.first, one.result.second)
+    ]
+    given = [one for one in own if one.open and await anew(conn, row["id"], one)]
+    left = [one.match for one in given if one.match is not None]
+    until = latest - 1 if own and len(given) == len(own) else latest
     await conn.execute(_BEFORE, row["id"], number, until)
     await conn.execute(_USED_UP, row["id"], number, person)  # else who had the place takes it back
     await conn.execute(_TAKE, row["id"], number, person)

@@ -14,6 +14,7 @@ from server.serving import Serving
 from server.tournaments.entering import IN_A_DAY, LEFT
 from server.tournaments.reading import RULINGS
 from server.tournaments.rounds import ALONE, conditions
+from tests.server.authenticator import Said
 from tests.server.meets import (
     PERSONS,
     all_made,
@@ -329,3 +330,41 @@ async def test_an_operator_calls_a_tournament_off_and_hides_what_is_written_ther
     assert "" == await owner.fetchval("SELECT label FROM lobby.match")
     noted = await owner.fetch("SELECT action FROM log.audit WHERE actor LIKE 'operator %'")
     assert ["call off tournament", "hide tournament"] == [row["action"] for row in noted]
+
+
+async def test_who_has_begun_before_the_view_has_followed_had_the_place_in_that_round(
+    server: Serving, owner: Connection
+) -> None:
+    tournament, (anna, bert) = await begun(server.url, 2, rounds=1)
+    (pair,) = pairings(await until(anna, tournament, all_made))
+    dora = await signed_up(server.url, "dora")
+    await rule(anna, tournament, "replace", entrant=2, handle="dora")
+    async with owner.transaction():
+        await owner.execute("LOCK TABLE view.standings IN EXCLUSIVE MODE")
+        await begin([anna, bert], pair["match"])
+        told = await done(dora, "POST", tournament, "entry")
+
+    assert [("bert", 1)] == before_of(told, 2)
+    assert [pair["match"]] == [one["match"] for one in pairings(told)]
+
+
+async def test_of_two_matches_of_a_round_who_keeps_one_had_the_place_in_that_round(server_url: str) -> None:
+    tournament, (anna, bert) = await begun(server_url, 2, kind="knock-out")
+    first, second = pairings(await until(anna, tournament, all_made))
+    dora = await signed_up(server_url, "dora")
+    await rule(anna, tournament, "replace", entrant=2, handle="dora")
+    await begin([anna, bert], first["match"])
+    await until(anna, tournament, lambda told: pairings(told)[0]["state"] == "playing")
+    told = await done(dora, "POST", tournament, "entry")
+    after = pairings(await until(anna, tournament, all_made))
+
+    assert [("bert", 1)] == before_of(told, 2)
+    assert [True, False] == [
+        one["match"] == two["match"] for one, two in zip((first, second), after, strict=True)
+    ]
+
+
+def before_of(told: Said, number: int) -> list[tuple[str, int]]:
+    """Return who had a place before, and up to and with which round."""
+    one = next(one for one in told["entrants"] if one["number"] == number)
+    return [(before["player"]["handle"], before["until"]) for before in one["before"]]

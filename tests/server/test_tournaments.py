@@ -200,7 +200,8 @@ async def test_the_place_of_another_is_taken_by_who_is_offered_it(server_url: st
     assert ("not_allowed", [2]) == (uninvited, [one["place"] for one in offered["tournaments"]])
     assert ("not_seated", "not_seated") == ((await sat(bert, after))[0], (await sat(bert, before))[0])
     two = next(one for one in told["entrants"] if one["number"] == 2)
-    assert ("dora", ["bert"]) == (two["player"]["handle"], [b["player"]["handle"] for b in two["before"]])
+    before_her = [(one["player"]["handle"], one["until"]) for one in two["before"]]
+    assert ("dora", [("bert", 0)]) == (two["player"]["handle"], before_her)
 
 
 async def test_who_is_invited_enters_a_swiss_late_and_is_paired_from_then_on(server_url: str) -> None:
