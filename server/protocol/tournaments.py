@@ -44,6 +44,8 @@ class TournamentInfo(Struct, frozen=True, kw_only=True):
     made: int
     started: int | None
     ended: int | None
+    ruled_until: int | None
+    """Until when its director rules results though it is over; None where he does not, or not any more."""
     entrants: int
     round: int
     """The latest that was paired, 0 before the first."""

@@ -8,6 +8,7 @@ the next round comes (`server.tournaments.rounds`).
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final, TypeAlias, cast
 from uuid import UUID
 
@@ -55,6 +56,9 @@ _NAMELESS: Final = "UPDATE lobby.match SET label = '' WHERE match_id = $1"
 _ANEW: Final = """
 UPDATE people.pairing SET match_id = NULL, attempt = attempt + 1 WHERE tournament = $1 AND number = $2
 """
+
+LATE: Final = timedelta(days=3)
+"""For how long the results of a round robin or a Swiss are ruled that is over."""
 
 NO_SUCH: Final = "there is no such tournament"
 

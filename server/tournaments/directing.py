@@ -6,7 +6,6 @@ Only in a knock-out nothing of a round that is over is ruled, since others have 
 match by consent is up to those who play it. Deliberately absent: entries (`server.tournaments.entering`).
 """
 
-from datetime import timedelta
 from typing import Annotated, Final, Literal
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from server.lobby.fitting import fit
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
 from server.tournaments.course import (
+    LATE,
     AnyConnection,
     Drawn,
     anew,
@@ -34,9 +34,6 @@ from server.tournaments.inviting import check_heard, offer_place
 from server.tournaments.rounds import end, go_on, place
 
 REASON: Final = 500
-
-LATE: Final = timedelta(days=3)
-"""For how long the results of a round robin or a Swiss are ruled that is over."""
 
 Number = Annotated[int, Meta(ge=0, le=2**15 - 1)]
 """The number of a pairing or an entrant, as the database can have it."""

@@ -34,7 +34,7 @@ from server.protocol.tournaments import (
     TournamentInfo,
     Tournaments,
 )
-from server.tournaments.course import NO_SUCH, AnyConnection, Drawn, course, drawn
+from server.tournaments.course import LATE, NO_SUCH, AnyConnection, Drawn, course, drawn
 
 SHOWN: Final = 50
 """Tournaments that are over in one answer, and of a person."""
@@ -45,12 +45,15 @@ GOING: Final = 200
 RULINGS: Final = 200
 """Rulings of a tournament in one answer, the latest."""
 
-_INFO: Final = """
+_LATE: Final = f"make_interval(days => {LATE.days})"
+_INFO: Final = f"""
 t.*, d.handle AS d_handle, d.name AS d_name, d.owner IS NOT NULL AS d_bot,
 (SELECT count(*) FROM people.entrant e WHERE e.tournament = t.id)::int AS entrants,
 (SELECT coalesce(max(r.number), 0) FROM people.round r WHERE r.tournament = t.id)::int AS round,
+CASE WHEN t.state = 'over' AND t.kind <> 'knock-out' AND log.now() < t.ended_at + {_LATE}
+     THEN t.ended_at + {_LATE} END AS ruled_until,
 w.person_id IS NOT NULL AS won, w.handle AS w_handle, w.name AS w_name, w.bot AS w_bot
-"""
+"""  # noqa: S608 constants
 _FROM: Final = """
 people.tournament t JOIN people.person d ON d.id = t.director
   LEFT JOIN LATERAL (
@@ -301,6 +304,7 @@ def _info(row: Record) -> TournamentInfo:
         made=micros(values["made_at"]),
         started=_micros(values["started_at"]),
         ended=_micros(values["ended_at"]),
+        ruled_until=_micros(values["ruled_until"]),
         entrants=values["entrants"],
         round=values["round"],
         winner=_named(row["w_handle"], row["w_name"], bot=row["w_bot"]) if values["won"] else None,

@@ -183,10 +183,13 @@ async def test_the_last_round_of_a_swiss_is_ruled_for_three_days_after_it(
     anew = await refused(
         anna, "POST", tournament, "rulings", {"what": "replay", "pairing": 1, "reason": "Anew"}
     )
+    days = (after["info"]["ruled_until"] - after["info"]["ended"]) / 86_400e6
     await owner.execute("UPDATE people.tournament SET ended_at = ended_at - interval '4 days'")
+    await until(anna, tournament, lambda told: told["info"]["ruled_until"] is None)
     wish = {"what": "adjudicate", "pairing": 1, "points": 1.0, "reason": "As agreed"}
 
     assert {"anna", "bert"} == {told["info"]["winner"]["handle"] for told in (before, after)}
+    assert 3 == days
     assert "not_allowed" == anew == await refused(anna, "POST", tournament, "rulings", wish)
 
 

@@ -102,6 +102,24 @@ test('four enter a Swiss, its director rules on matches that come to nothing, an
   await expect(points).toHaveText(['1', '½', '½', '0'])
   await expect(part(director.page, 'Standings').locator('tbody th').first()).toHaveText(put.replace(' has won', ''))
   await expect(part(director.page, 'The director’s book')).toContainText('neither has moved for a week')
+
+  await test.step('once it is over its director puts another result for a while, and nobody else does', async () => {
+    await rules(director.page, /has won$/, 'one did not come')
+    await rules(director.page, /has won$/, 'one did not come either')
+    await expect(director.page.getByText('Over', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(part(director.page, 'You direct it')).toContainText(/It is over\. Until \w+day/)
+    await expect(part(director.page, 'You direct it').getByRole('button')).toHaveCount(0)
+    const row = part(director.page, 'Rounds').locator('details[open] li').first()
+    await row.getByRole('button', { name: /^Rule/ }).click()
+    await expect(row.getByLabel('The result').locator('option')).toHaveCount(6)
+    await row.getByLabel('The result').selectOption({ label: 'Drawn' })
+    await row.getByLabel('The reason, which all read').fill('both had come after all')
+    await row.getByRole('button', { name: 'Put this result' }).click()
+    await expect(row.locator('b.result')).toHaveText('½ : ½')
+    await other.page.goto(path)
+    await expect(part(other.page, 'Rounds').locator('b.result').first()).toHaveText('½ : ½')
+    await expect(part(other.page, 'Rounds').getByRole('button', { name: /^Rule/ })).toHaveCount(0)
+  })
 })
 
 test('who is not asked to a tournament is told so, and who is asked enters; nobody is taken out without a reason', async ({ known }) => {

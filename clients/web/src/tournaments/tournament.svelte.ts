@@ -21,6 +21,8 @@ export class TournamentNow {
   invited = $state.raw<readonly Invitation[]>([])
 
   readonly directs = $derived(me.person !== null && this.now?.info.director.handle === me.person.handle)
+  /** Whether one rules results here; the server says so for a while after the end, too. */
+  readonly rules = $derived(this.directs && (this.now!.info.state === 'under way' || this.now!.info.ruled_until !== null))
   /** One's own entries, those of one's bots among them. */
   readonly own = $derived(this.now?.entrants.filter((one) => isOwn(one, me.person?.handle)) ?? [])
 
