@@ -203,9 +203,9 @@ class Serving:
         self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         channels = ChannelPages(self.notices, self.people.here, self.people.persons.address)
-        away = HolidayPages(database.http, self.people.here, self.gateway.passing.command)
+        self.away = HolidayPages(database.http, self.people.here, self.gateway.passing.command, self.matches)
         self.meets = TournamentPages(database.http, self.lobby, self.people, self.api.reads)
-        parts = (self.api, self.people, channels, WaysIn(self.people), away, self.meets)
+        parts = (self.api, self.people, channels, WaysIn(self.people), self.away, self.meets)
         self.pages = routed(set_by, self.site.answer, *parts)
         self.house: House | None = None
         self.charges: Charges | None = None
@@ -266,15 +266,15 @@ class Serving:
             self.notices.run(),
             self.people.mailing.run(),
             self.meets.rounds.run(),
+            self.away.lasting.run(),
         )
         self._tasks = [asyncio.create_task(work) for work in ever]
         if self.line is not None:
             self._tasks.append(asyncio.create_task(Sharing(self.addresses, self.line).run()))
         if self.signer is not None:
             folder = self.settings.data / "checkpoints"
-            may_sign = self.signing.may_sign
-            sequencer = Sequencer(self.database.projector, self.signer, folder, may_sign=may_sign)
-            self._tasks.append(asyncio.create_task(self.signing.sign(sequencer.run)))
+            writer = Sequencer(self.database.projector, self.signer, folder, may_sign=self.signing.may_sign)
+            self._tasks.append(asyncio.create_task(self.signing.sign(writer.run)))
         logger.info("serving", url=self.url)
 
     async def stop(self) -> None:

@@ -9,12 +9,13 @@ Laws of this module:
   again, as after a kill in the middle, the same request does what is left and answers for all.
 - One match that refuses, with its reason, keeps no other from being done.
 
-Deliberately absent: what a holiday is, and how many days are left (`domain.match.holidays`).
+Deliberately absent: what a holiday is, and how many days are left (`domain.match.holidays`), and matches that
+begin while it lasts (`server.people.holidays`).
 """
 
 from collections.abc import Awaitable, Callable
 from typing import Final
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import structlog
 from msgspec import Struct
@@ -22,8 +23,11 @@ from msgspec import Struct
 from domain.match.holidays import AT_ONCE
 from domain.match.refusals import RequestError
 from server.http.pages import Page, PageRequest, Routes, body_of, found
+from server.people.holidays import Holidays, said_by
+from server.people.persons import micros
 from server.people.sessions import Here
 from server.play.failures import refusal_for
+from server.play.matches import Matches
 from server.postgres.database import Pool, connection
 from server.protocol import wire
 from server.protocol.people import AwayAt, HolidaySaid
@@ -57,9 +61,12 @@ class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
 class HolidayPages:
     """The holidays of persons."""
 
-    def __init__(self, pool: Pool, here: Callable[[PageRequest], Awaitable[Here]], carry: Carry) -> None:
+    def __init__(
+        self, pool: Pool, here: Callable[[PageRequest], Awaitable[Here]], carry: Carry, matches: Matches
+    ) -> None:
         """Take who says who asks, raising RequestError for a guest, and who carries out a command."""
         self._pool, self._here, self._carry = pool, here, carry
+        self.lasting = Holidays(pool, matches)
 
     def verbs(self) -> dict[str, Routes]:
         """Return what is changed, by verb."""
@@ -70,15 +77,20 @@ class HolidayPages:
         here, wanted = await self._here(request), body_of(request, Wanted)
         if not 0 <= wanted.days <= AT_ONCE:
             raise RequestError("no_holiday", f"a holiday has 1 to {AT_ONCE} days; with 0 one is back")
+        until = None
+        if wanted.days:
+            until = await self.lasting.begin(here.person, wanted.command, wanted.days)
+        else:
+            await self.lasting.end(here.person)
         async with connection(self._pool) as conn:
             seats = await conn.fetch(_SEATS, here.person)
         said: list[AwayAt] = []
         for match, seat, token, title, label in seats:
-            own = uuid5(wanted.command, f"{match} {seat}")
+            own = said_by(wanted.command, match, seat)
             code, reason = await self._say(wire.Holiday(match, own, wanted.days), seat, token)
             if code not in _OTHERS and (wanted.days or code != _NONE):
                 said.append(AwayAt(match, seat, title, label, code, reason))
-        return found(HolidaySaid(said))
+        return found(HolidaySaid(said, None if until is None else micros(until)))
 
     async def _say(self, message: wire.Holiday, seat: int, token: bytes) -> tuple[str, str]:
         """Have one match told; return code and reason of the refusal, empty where it was done."""

@@ -51,6 +51,7 @@ _ERASE: Final = (
     "UPDATE people.ruling SET reason = '' WHERE by = ANY($1::uuid[])",
     "DELETE FROM people.outbox WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.channel WHERE person_id = ANY($1::uuid[])",
+    "DELETE FROM people.holiday WHERE person_id = ANY($1::uuid[])",
     """
     DELETE FROM people.mailed m WHERE m.person_id = ANY($1::uuid[])
         OR EXISTS (SELECT FROM people.mail a WHERE a.person_id = ANY($1::uuid[]) AND a.mark = m.mark)
@@ -116,6 +117,9 @@ _EXPORT: Final = {
         SELECT c.kind AS channel, o.kind, o.match_id AS match, o.made_at, o.sent_at, o.outcome
           FROM people.outbox o JOIN people.channel c ON c.id = o.channel
          WHERE o.person_id = $1 ORDER BY o.made_at, o.id
+    """,
+    "holiday": """
+        SELECT since, until FROM people.holiday WHERE person_id = $1
     """,
     "offers": """
         SELECT match_id AS match, title, scenario, label, created_at FROM lobby.match

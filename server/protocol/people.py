@@ -245,9 +245,13 @@ class AwayAt(Struct, frozen=True):
 
 
 class HolidaySaid(Struct, frozen=True):
-    """What a holiday came to at each match of a person where time-outs are claimed, in the order of ids."""
+    """What a holiday came to at each match of a person where time-outs are claimed, in the order of ids.
+
+    Matches that begin up to `until` are told of it then; None for who is back.
+    """
 
     matches: Sequence[AwayAt]
+    until: int | None
 
 
 class Profile(Struct, frozen=True):

@@ -157,6 +157,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         *(f"people.channel.{name}" for name in CHANNEL),
         *(f"people.here.{name}" for name in HERE),
         *(f"people.heard.{name}" for name in ("match_id", "seq", "xid")),
+        *(f"people.holiday.{name}" for name in ("command", "since", "told", "until")),
         *(f"people.outbox.{name}" for name in OUTBOX),
         "people.mail.box",
         "people.mail.mark",
