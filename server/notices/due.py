@@ -98,7 +98,7 @@ WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
     JOIN (VALUES ('SeatTaken', 'joined'), ('NonceCommittedAnew', 'anew'),
                  ('Started', 'begun'), ('DrawOffered', 'offer'),
                  ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('HolidayBegan', 'holiday'),
-                 ('SeatReplaced', 'joined'),
+                 ('SeatReplaced', 'joined'), ('SeatOffered', 'vacant'),
                  ('GameEnded', 'ended'))
       AS k(type, kind) ON k.type = f.type
    WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)
@@ -108,7 +108,8 @@ WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
 SELECT c.id, c.person_id, page.match_id, s.seat, page.kind, page.seq,
        {DUE.format(at="page.at + $7::interval")}
   FROM now JOIN page ON page.at > now.at - $8::interval
-  {HOLDS.format(match="page.match_id")} AND s.seat IS DISTINCT FROM page.by AND c.made_at <= page.at
+  {HOLDS.format(match="page.match_id")} AND c.made_at <= page.at
+   AND CASE page.kind WHEN 'vacant' THEN s.seat = page.by ELSE s.seat IS DISTINCT FROM page.by END
  WHERE page.kind <> 'anew' OR {_PUT_ASIDE}
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module

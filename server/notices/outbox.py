@@ -21,6 +21,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.kernel.facts import OWN_CHOICE
+from server.notices import invited
 from server.notices.challenged import ACCEPTED, IS, JOINED, STALE, WORD
 from server.notices.places import AnyPlace, Boxes
 from server.notices.words import Notice
@@ -86,6 +88,16 @@ EXISTS (SELECT FROM log.fact f
                     THEN convert_from(f.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(o.seat)
                     ELSE f.type IN ('Started', 'GameEnded') END)
 """
+# His seat is another's by now, or he has decided himself, which withdraws the offer.
+_NOT_VACANT: Final = f"""
+EXISTS (SELECT FROM log.fact f
+         WHERE f.match_id = o.match_id AND f.seq > o.turn
+           AND CASE WHEN f.type IN ('SeatReplaced', 'Decided')
+                    THEN convert_from(f.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(o.seat)
+                     AND (f.type = 'SeatReplaced' OR convert_from(f.body, 'UTF8')::jsonb ->> 'how'
+                                                     IN ('{"', '".join(sorted(OWN_CHOICE))}'))
+                    ELSE f.type = 'GameEnded' END)
+"""
 SEATED: Final = """
 NOT EXISTS (SELECT FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
               JOIN lobby.match of_it ON of_it.match_id = q.match_id
@@ -97,8 +109,8 @@ OR EXISTS (SELECT FROM lobby.seat k WHERE (k.match_id, k.seat) = (o.match_id, o.
 
 _ROWS: Final = f"""
 SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
-       coalesce(m.title, '') AS title,
-       CASE WHEN m.hidden THEN '' ELSE coalesce(m.label, '') END AS label,
+       coalesce(m.title, cup.title, '') AS title,
+       CASE WHEN m.hidden THEN '' ELSE coalesce(m.label, {invited.NAME}) END AS label,
        CASE WHEN o.kind IN ('turn', 'low')
             THEN NOT EXISTS (SELECT FROM view.turn t
                               WHERE t.match_id = o.match_id AND t.seat = o.seat AND t.seq = o.turn)
@@ -107,15 +119,19 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
             WHEN o.kind = 'anew' THEN {_ANEW}
             WHEN o.kind = 'joined' THEN {ACCEPTED}
             WHEN {IS} THEN {STALE}
-            WHEN o.kind = 'round' THEN {SEATED}
+            WHEN o.kind = 'vacant' THEN {_NOT_VACANT}
+            WHEN o.kind IN ('round', 'botround') THEN {SEATED}
+            WHEN {invited.IS} THEN {invited.STALE}
             ELSE false END AS stale,
-       CASE WHEN {IS} THEN ARRAY[they.handle] ELSE ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END
+       CASE WHEN {IS} THEN ARRAY[they.handle]
+            WHEN {invited.IS} THEN ARRAY[director.handle]
+            ELSE ARRAY(SELECT CASE WHEN s.hidden THEN '' ELSE s.name END
                FROM view.standings v CROSS JOIN lobby.seat s
               WHERE v.match_id = o.match_id AND s.match_id = o.match_id
                 AND v.chairs -> s.seat::int -> 'side' <> v.chairs -> o.seat::int -> 'side'
-              ORDER BY s.seat) END AS others, {WORD} AS word
+              ORDER BY s.seat) END AS others, {WORD} AS word, o.tournament
   FROM people.outbox o LEFT JOIN lobby.match m ON m.match_id = o.match_id
-  {JOINED}
+  {JOINED} {invited.JOINED}
  WHERE o.channel = $1 AND o.outcome IS NULL AND o.due <= $2 ORDER BY o.due, o.made_at LIMIT $3
 """  # noqa: S608 constants of this package
 _TRIED: Final = """
@@ -274,6 +290,9 @@ def _row(
     stale: bool,
     others: list[str | None],
     word: str,
+    tournament: UUID | None,
 ) -> Row:
-    notice = Notice(id, kind, match, seat, title, label, tuple(name or "" for name in others), word)
+    notice = Notice(
+        id, kind, match, seat, title, label, tuple(name or "" for name in others), word, tournament
+    )
     return Row(id, notice, made_at, due, tries, tried_at, stale)

@@ -98,9 +98,9 @@ class WebPush:
 
 
 def topic(notices: tuple[Notice, ...]) -> str:
-    """Return 32 letters by which a later notice of the same kind and match takes the place of this."""
+    """Return 32 letters by which a later notice of the same kind about the same takes the place of this."""
     first = notices[0]
-    about = f"{first.kind} {first.match}" if len(notices) == 1 else "digest"
+    about = f"{first.kind} {first.match or first.tournament}" if len(notices) == 1 else "digest"
     return written(hashlib.sha256(about.encode()).digest()[:24])
 
 

@@ -71,6 +71,7 @@ class Webhooks:
                 "kind": one.kind,
                 "text": one.heading,
                 "match": one.match,
+                "tournament": one.tournament,
                 "title": one.title,
                 "opponents": one.opponents if one.match else "",
                 "label": one.label,

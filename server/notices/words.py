@@ -23,7 +23,11 @@ SAYS: Final = {
     "offer": "You are asked to agree to something in {game}",
     "joined": "Somebody has joined {game}",
     "holiday": "Somebody goes on holiday in {game}",
+    "vacant": "Your seat is offered to others, as you stay away: {game}",
     "round": "A round begins, and your match waits for you: {game}",
+    "botround": "A round begins, and the match of a bot of yours waits for it: {game}",
+    "invited": "You are invited to a tournament of {game}",
+    "botinvited": "A bot of yours is invited to a tournament of {game}",
     "ended": "The match has ended: {game}",
     "wrote": "Somebody wrote in {game}",
     "challenged": "You are challenged to {game}",
@@ -52,7 +56,8 @@ NOBODY_NAMED: Final = "your opponent"
 class Notice(Struct, frozen=True):
     """A notice to the seat of a match, with the title's id, the label, and the names of the other seats.
 
-    Of a challenge, to whoever challenges or is challenged, with the handle of the other, and his `word`.
+    Of a challenge, to whoever challenges or is challenged, with the handle of the other, and his `word`. Of
+    an invitation to a `tournament`, to no match, with its director's handle, and what he calls it as label.
     Names and labels that an operator has hidden are empty here.
     """
 
@@ -64,6 +69,7 @@ class Notice(Struct, frozen=True):
     label: str
     others: tuple[str, ...]
     word: str = ""
+    tournament: UUID | None = None
 
     @property
     def game(self) -> str:
@@ -83,12 +89,12 @@ class Notice(Struct, frozen=True):
 
     @property
     def about(self) -> str:
-        """Whom the match is against, and its label, as plain text; empty for a test."""
-        if self.match is None:
+        """Whom the match is against, or who invites, and its label, as plain text; empty for a test."""
+        if self.match is None and self.tournament is None:
             return ""
         names = self.opponents if _PLAIN.fullmatch(self.opponents) else unlinked(self.opponents)
         label = unlinked(self.label)
-        return f"against {names}" + (f": {label}" if label else "")
+        return f"{'against' if self.match else 'by'} {names}" + (f": {label}" if label else "")
 
     @property
     def said(self) -> str:
@@ -96,7 +102,9 @@ class Notice(Struct, frozen=True):
         return f'{self.opponents} says: "{unlinked(self.word)}"' if self.word else ""
 
     def link(self, home: str) -> str:
-        """Return the address that opens the match, and is no credential; home where he may not."""
+        """Return the address that opens match or tournament, and is no credential; home where he may not."""
+        if self.tournament is not None:
+            return f"{home}/tournaments/{self.tournament}"
         return home if self.match is None or self.kind == "withdrawn" else f"{home}/match/{self.match}"
 
 

@@ -114,7 +114,7 @@ _EXPORT: Final = {
          WHERE person_id = $1 ORDER BY made_at, id
     """,
     "notices": """
-        SELECT c.kind AS channel, o.kind, o.match_id AS match, o.made_at, o.sent_at, o.outcome
+        SELECT c.kind AS channel, o.kind, o.match_id AS match, o.tournament, o.made_at, o.sent_at, o.outcome
           FROM people.outbox o JOIN people.channel c ON c.id = o.channel
          WHERE o.person_id = $1 ORDER BY o.made_at, o.id
     """,

@@ -9,6 +9,8 @@ from uuid import UUID
 from asyncpg import Record
 
 from domain.match.refusals import RequestError
+from server.notices.due import WAIT
+from server.notices.invited import INVITED
 from server.people.persons import look_up
 from server.people.sessions import Here
 from server.postgres.database import PooledConnection
@@ -45,10 +47,11 @@ async def check_heard(conn: PooledConnection, here: Here) -> None:
 
 
 async def invite(conn: PooledConnection, row: Record, whom: UUID, number: int | None) -> None:
-    """Invite somebody, to a place if its number is given. Raises RequestError."""
+    """Invite somebody, to a place if its number is given, and have him told. Raises RequestError."""
     if await conn.fetchval(_ASKED, row["id"]) >= ASKED:
         raise RequestError("too_many", f"{ASKED} are invited already: take some of these invitations back")
-    await conn.execute(_INVITE, row["id"], whom, number)
+    if await conn.execute(_INVITE, row["id"], whom, number) != "INSERT 0 0":
+        await conn.execute(INVITED, row["id"], whom, number, WAIT)
 
 
 async def invitable(conn: PooledConnection, row: Record, handle: str) -> UUID:

@@ -38,7 +38,7 @@ from projections.tournaments import Course
 from server.lobby.fitting import LABEL
 from server.lobby.offers import Lobby
 from server.lobby.seats import open_to
-from server.notices.due import DUE, PUT
+from server.notices.due import DUE, PUT, WAIT
 from server.play.failures import failed, put_off
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol import wire
@@ -131,8 +131,10 @@ _MADE: Final = "UPDATE people.pairing SET match_id = $3 WHERE tournament = $1 AN
 _TELL: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at)
 {PUT}
-SELECT c.id, c.person_id, $2, $3, 'round', 1, {DUE.format(at="now.at")}
-  FROM now JOIN people.channel c ON c.person_id = $1 AND c.state = 'on'
+SELECT c.id, c.person_id, $2, $3, CASE WHEN p.owner IS NULL THEN 'round' ELSE 'botround' END, 1,
+       {DUE.format(at="CASE WHEN p.owner IS NULL THEN now.at ELSE now.at + $4::interval END")}
+  FROM now JOIN people.person p ON p.id = $1
+  JOIN people.channel c ON c.person_id = coalesce(p.owner, p.id) AND c.state = 'on'
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants
 
@@ -269,7 +271,7 @@ class Rounds:
             await conn.execute(_MADE, tournament, number, match)
             for person, seat in zip((row["north"], row["south"]), of.seats(), strict=True):
                 await open_to(conn, person, match, "seat", seat)
-                await conn.execute(_TELL, person, match, seat)
+                await conn.execute(_TELL, person, match, seat, WAIT)
         log.info("tournament.match", tournament=str(tournament), pairing=number, match=str(match))
 
 

@@ -315,6 +315,7 @@ async def test_a_webhook_is_signed_by_the_standard_scheme(there: Web, certificat
             "kind": "turn",
             "text": "It is your turn in Midway",
             "match": str(MATCH),
+            "tournament": None,
             "title": "midway",
             "opponents": "Ann",
             "label": "Friday evening",
