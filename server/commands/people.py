@@ -191,10 +191,13 @@ async def _mark(settings: Settings, handle: str, what: Mark, *, on: bool) -> Non
 
 
 async def _erase(settings: Settings, handle: str) -> None:
-    async with _on(settings) as conn:
-        one = await operating.looked_at(conn, handle)
-        await erasing.erase(conn, one.id)
-        await note(conn, "erase person", str(one.id))
+    async def once() -> None:
+        async with _on(settings) as conn:
+            one = await operating.looked_at(conn, handle)
+            await erasing.erase(conn, one.id)
+            await note(conn, "erase person", str(one.id))
+
+    await erasing.through(once)
 
 
 async def _export(settings: Settings, handle: str) -> bytes:

@@ -7,7 +7,9 @@ has a link to is played on by that link. What stands in backups goes with them. 
 kept in the log, which knows seats and no persons.
 """
 
-from typing import Any, Final
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from asyncpg import DeadlockDetectedError
@@ -19,6 +21,8 @@ from server.people.mailboxes import Mailboxes
 from server.people.persons import look_up, micros
 from server.people.sessions import Here
 from server.postgres.database import Connection, Pool, PooledConnection, connection
+
+T = TypeVar("T")
 
 TRIES: Final = 3
 """Times that an erasing is begun which meets with something else that is under way."""
@@ -205,24 +209,38 @@ class Erasing:
         """
         if handle.strip().lower() != here.handle:
             raise RequestError("bad_text", f"to erase all of it, type your handle: {here.handle}")
-        for left in reversed(range(TRIES)):
-            try:
-                async with connection(self._pool) as conn, conn.transaction():
-                    return await erase(conn, here.person)
-            except DeadlockDetectedError:  # somebody takes a seat of his just now
-                if not left:
-                    raise
-        raise AssertionError  # the last one was raised above
+
+        async def once() -> list[UUID]:
+            async with connection(self._pool) as conn, conn.transaction():
+                return await erase(conn, here.person)
+
+        return await through(once)
 
     async def erase_bot(self, here: Here, handle: str) -> list[UUID]:
         """Erase a bot of a person; return as `erase` does. Raises RequestError."""
-        async with connection(self._pool) as conn, conn.transaction():
-            bot = await conn.fetchval(_BOT, here.person, look_up(handle))
-            if bot is None:
-                raise RequestError("no_person", "you have no bot that is called so")
-            void = await _erase(conn, [bot])
-            await conn.execute("SELECT people.forget_bot($1)", bot)
-            return void
+
+        async def once() -> list[UUID]:
+            async with connection(self._pool) as conn, conn.transaction():
+                bot = await conn.fetchval(_BOT, here.person, look_up(handle))
+                if bot is None:
+                    raise RequestError("no_person", "you have no bot that is called so")
+                void = await _erase(conn, [bot])
+                await conn.execute("SELECT people.forget_bot($1)", bot)
+                return void
+
+        return await through(once)
+
+
+async def through(once: Callable[[], Awaitable[T]]) -> T:
+    """Erase somebody by `once`, which opens a transaction of its own; return what it does.
+
+    It is begun again where it and something else have waited for each other: he enters a tournament, or takes
+    a seat, just now. Raises what `once` does, DeadlockDetectedError at the last of TRIES.
+    """
+    for _ in range(TRIES - 1):
+        with contextlib.suppress(DeadlockDetectedError):
+            return await once()
+    return await once()
 
 
 async def kept(conn: "Connection | PooledConnection", person: UUID, mailboxes: Mailboxes) -> bytes:

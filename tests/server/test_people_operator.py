@@ -10,8 +10,10 @@ import asyncpg
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from server.postgres.database import alone
 from server.serving import Serving
 from tests.server.authenticator import Authenticator, Browser
+from tests.server.meets import made
 from tests.server.reading import get
 from tests.server.talk import enter, offer, seated, sit, talking, token
 
@@ -138,6 +140,52 @@ async def test_an_operator_erases_a_person_as_he_can_himself(
 
     assert (0, "someone", "") == (code, one["seats"][0]["player"], one["seats"][0]["handle"])
     assert 404 == (await browser.ask("GET", "/api/people/anna"))[0]
+
+
+CROSSING = {
+    "a director": "SELECT FROM people.tournament FOR UPDATE",
+    "who takes a seat": "SELECT FROM lobby.match FOR NO KEY UPDATE",
+}
+
+
+@pytest.mark.parametrize(
+    ("by", "who"),
+    [("the operator", "a director"), ("the operator", "who takes a seat"), ("himself", "a director")],
+)
+async def test_who_is_erased_while_something_waits_for_him_is_erased_after_it(
+    dsn: str, operator: Operator, browser: Browser, by: str, who: str
+) -> None:
+    """Given a transaction of a node's that has what the erasing comes to, and wants his row then."""
+    await browser.sign_up("anna")
+    await made(browser)
+    async with browser.talking() as talk:
+        created = await talk.ask("create", "created", version=1, title="tiny", scenario="skirmish")
+        await enter(talk, created, 0)
+        await sit(talk, created)
+    async with alone(dsn) as node, alone(dsn) as looks:
+        # It is the other that finds out, and begins again.
+        await node.execute("SET deadlock_timeout = '1h'; SET idle_in_transaction_session_timeout = 0")
+        async with node.transaction():
+            await node.execute(CROSSING[who])
+            erasing = asyncio.create_task(
+                operator.tell("erase", "anna", "--yes")
+                if by == "the operator"
+                else browser.ask("DELETE", "/api/me", {"handle": "anna"})
+            )
+            async with asyncio.timeout(30):
+                while not await looks.fetchval(WAITS):
+                    await asyncio.sleep(0.02)
+            await node.execute("SELECT FROM people.person WHERE handle = 'anna' FOR KEY SHARE")
+        code, said = await erasing
+
+    assert code == (0 if by == "the operator" else 200), said
+    assert 404 == (await browser.ask("GET", "/api/people/anna"))[0]
+
+
+WAITS = """
+SELECT EXISTS (SELECT FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock')
+"""
 
 
 async def test_nobody_is_erased_unless_the_operator_says_yes(operator: Operator, browser: Browser) -> None:
