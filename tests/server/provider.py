@@ -38,6 +38,8 @@ class Identities:
         self.status = 200
         """Of its answer to a code."""
         self.asked: list[dict[str, str]] = []
+        self.told: list[dict[str, str]] = []
+        """The tokens that it has given."""
         self.open = asyncio.Event()
         self.open.set()
         self._codes: dict[str, dict[str, str]] = {}
@@ -140,9 +142,9 @@ class Identities:
             **self.claims,
         }
         said = {name: value for name, value in claims.items() if value is not None}
-        token = self._signed(said)
-        told = {"id_token": token, "access_token": "x", "token_type": "Bearer"}
-        return self.status, "", json.dumps(told).encode()
+        tokens = {"id_token": self._signed(said), "access_token": secrets.token_urlsafe(16)}
+        self.told.append(tokens)
+        return self.status, "", json.dumps({**tokens, "token_type": "Bearer"}).encode()
 
     def _signed(self, claims: dict[str, Any]) -> str:
         if self.signs is None:  # as those do who take `none` for a signature

@@ -1,8 +1,8 @@
 """What persons keep to themselves, looked for everywhere that others can read.
 
-Persons go through all that there is: they sign up by a passkey and by mail, add ways to be told, register a
-bot, take seats, use codes, do it wrong, are erased. All that the server writes and says to others meanwhile
-is kept, and searched for each secret in each form in which it might stand there.
+Persons go through all that there is: they sign up by a passkey, by mail and by a provider, add ways to be
+told, register a bot, take seats, use codes, do it wrong, are erased. All that the server writes and says to
+others meanwhile is kept, and searched for each secret in each form in which it might stand there.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
 from uuid import UUID
 
 import asyncpg
@@ -25,9 +26,11 @@ from server.serving import Serving
 from tests.conftest import running
 from tests.server.authenticator import Authenticator, Browser, Said
 from tests.server.letters import Letters, letters, token_in
+from tests.server.provider import SECRET, Identities, identities
 from tests.server.reading import get
 from tests.server.talk import Talk, enter, new_token, offer, sit, talking
 from tests.server.test_channel_pages import push
+from tests.server.test_people_oidc import comes_back, is_let_in, leaves
 
 ADDRESSES = ("quiet.anna@post.example", "quiet.carl@post.example")
 HOOK = "https://hooks.example/a-place-that-nobody-knows"
@@ -116,6 +119,47 @@ async def mailed(kept: Kept, browser: Browser, box: Letters, address: str, **mor
     return told
 
 
+async def by_a_provider(kept: Kept, browser: Browser, harbour: Identities, **more: str) -> Said:
+    """Go to the provider and come back; return what one comes back with."""
+    to = await leaves(browser)
+    found = await is_let_in(to)
+    asked = parse_qs(urlsplit(to).query)
+    for what, secret in {
+        **found,
+        "nonce": asked["nonce"][0],
+        "challenge": asked["code_challenge"][0],
+    }.items():
+        kept.add(f"provider's {what}", secret)
+    cookie(kept, browser)
+    await get(f"http://127.0.0.1:{browser.port}", f"/provider?{urlencode(found)}")
+    status, told = await comes_back(browser, found)
+    kept.add("verifier", harbour.asked[-1]["code_verifier"])
+    for what, token in harbour.told[-1].items() if harbour.status == 200 else ():
+        kept.add(what, token)
+        kept.add(f"end of {what}", token.rpartition(".")[2])
+    if status == 200 and told["new"]:
+        _, told = await comes_back(browser, {"state": found["state"]}, **more)
+        for code in told["codes"]:
+            kept.add("code", code)
+    cookie(kept, browser)
+    return found
+
+
+async def goes_by_a_provider(kept: Kept, url: str, harbour: Identities) -> list[Any]:
+    """Sign up and in by the provider, and be refused; return what another is told who comes back instead."""
+    kept.add("what the provider knows one by", harbour.subject)
+    kept.add("what the provider knows the server by", SECRET)
+    dora, again, wrong = Browser(url), Browser(url), Browser(url)
+    await by_a_provider(kept, dora, harbour, handle="dora")
+    _, me = await dora.ask("GET", "/api/me")
+    assert "dora" == me["person"]["handle"]
+    found = await by_a_provider(kept, again, harbour)
+    for harbour.claims, harbour.status in (({"aud": "somebody else"}, 200), ({}, 500)):
+        await by_a_provider(kept, wrong, harbour)
+    harbour.claims, harbour.status = {}, 200
+    return [await comes_back(browser, found) for browser in (again, wrong)]
+
+
 async def ways_to_be_told(kept: Kept, browser: Browser) -> None:
     """Add a webhook and a browser, and have a test told by each, to names that are nowhere."""
     subscribed = push() | {"endpoint": kept.add("endpoint", ENDPOINT)}
@@ -164,6 +208,7 @@ async def seen_by_another(server: Serving, match: str, browser: Browser) -> byte
         "/api/people/anna",
         "/api/people/anna/results",
         "/api/people/carl",
+        "/api/people/dora",
         "/api/titles",
         "/readyz",
         "/you",
@@ -196,7 +241,9 @@ async def log_of(dsn: str) -> bytes:
     )
 
 
-async def goes_through_everything(kept: Kept, server: Serving, box: Letters, dsn: str) -> dict[str, bytes]:
+async def goes_through_everything(
+    kept: Kept, server: Serving, box: Letters, harbour: Identities, dsn: str
+) -> dict[str, bytes]:
     """Let persons do all that there is; return what others can read."""
     for address in ADDRESSES:
         kept.add("mail address", address)
@@ -220,6 +267,7 @@ async def goes_through_everything(kept: Kept, server: Serving, box: Letters, dsn
         cookie(kept, other)
     await Browser(server.url).sign_in(key)
     errors = [
+        *await goes_by_a_provider(kept, server.url, harbour),
         await bert.ask("POST", "/api/me/mail", {"address": f"{ADDRESSES[0]} "}),
         await bert.ask("POST", "/api/me/seats", {"links": [{"match": match, "token": kept_token(kept)}]}),
         await bert.ask("POST", "/api/me/sign-in", {"recovery": 7}),
@@ -248,19 +296,19 @@ async def test_nothing_that_persons_keep_to_themselves_is_told(
 ) -> None:
     """Given a `leak` of one of them in a log line, that one is found, and nothing else."""
     kept = Kept()
-    async with (
-        letters() as box,
-        running(dsn, folder, mail=box.server, mail_from="fleet@fleet.example", redis_url=redis_url) as server,
-        tapped(redis_url) as redis,
-    ):
-        heard = await goes_through_everything(kept, server, box, dsn)
-        if leak:
-            hashed = hashlib.sha256(kept_token(kept).encode()).hexdigest()
-            structlog.get_logger().info("seat", token=hashed)
+    async with letters() as box, identities() as harbour, tapped(redis_url) as redis:
+        ways: dict[str, Any] = {"mail": box.server, "mail_from": "fleet@fleet.example"}
+        ways |= {"oidc": harbour.provider(), "redis_url": redis_url}
+        async with running(dsn, folder, **ways) as server:
+            heard = await goes_through_everything(kept, server, box, harbour, dsn)
+            if leak:
+                hashed = hashlib.sha256(kept_token(kept).encode()).hexdigest()
+                structlog.get_logger().info("seat", token=hashed)
     captured = capfd.readouterr()
     heard |= {"log lines": (captured.out + captured.err).encode(), "Redis": bytes(redis)}
 
     assert b"stored" in heard["log lines"]
+    assert b"provider refused" in heard["log lines"]
     assert b"PUBLISH" in heard["Redis"].upper()
     expected = [(what, "log lines") for what in kept.all if what.startswith("seat's token") and leak]
     assert expected == found(kept.all, heard)
