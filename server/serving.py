@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 from uuid import UUID
 
 import structlog
@@ -20,15 +20,10 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 import clients
 from clients import bots
 from domain.kernel.audience import Audience
-from projections.audit import Audit
-from projections.chronicle import Chronicles
+from projections.every import PROJECTIONS
 from projections.generations import prepare
-from projections.positions import Positions, find
-from projections.projection import Projection
-from projections.ratings import Ratings
+from projections.positions import find
 from projections.runner import Runner
-from projections.spells import Turns
-from projections.standings import Standings
 from server import metrics, tracing
 from server import settings as environment
 from server.addresses import Addresses
@@ -99,15 +94,6 @@ PING, PONG = 20.0, 20.0
 
 RESTART = 1012
 """The close code of a server that restarts."""
-
-PROJECTIONS: tuple[Projection[Any], ...] = (
-    Standings(),
-    Audit(),
-    Positions(),
-    Chronicles(),
-    Ratings(),
-    Turns(),
-)
 
 RETRY_AFTER = 1.0
 """Seconds between attempts of a query that the database did not answer."""

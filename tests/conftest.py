@@ -21,12 +21,13 @@ import pytest_asyncio
 from hypothesis import settings
 
 from domain.titles import TITLES
+from projections.every import PROJECTIONS
 from projections.generations import prepare
 from server.bench.redis_server import RedisServer
 from server.postgres.database import Database, connect, opened
 from server.postgres.embedded import Embedded
 from server.proof.keys import generate
-from server.serving import PROJECTIONS, Serving, serving
+from server.serving import Serving, serving
 from server.settings import Settings
 from server.socket.gateway import Gateway
 from tests import tiny

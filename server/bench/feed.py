@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from domain.titles import TITLES
+from projections.every import PROJECTIONS
 from projections.feed import catch_up
 from projections.generations import prepare, rebuild
 from projections.projection import ProjectedFact, Projection, Tables
@@ -16,7 +17,6 @@ from server.lobby.tokens import uuid7
 from server.postgres.database import Pool, PooledConnection, connect
 from server.proof import keys
 from server.proof.keys import KeyRing
-from server.serving import PROJECTIONS
 
 FED: Final = 100_000
 """Facts a second that are the target of the feed."""

@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
+from projections.every import PROJECTIONS
 from projections.generations import Rebuilding, rebuild
 from projections.projection import Projection, UnprojectableFact
 from server.commands.reach import reach
 from server.commands.running import Progress, log_lines, read_settings, run
-from server.serving import PROJECTIONS
 from server.settings import Settings
 
 NAMES = [projection.name for projection in PROJECTIONS]

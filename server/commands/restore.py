@@ -10,6 +10,7 @@ import click
 from asyncpg import InsufficientPrivilegeError
 from msgspec import Struct
 
+from projections.every import PROJECTIONS
 from projections.feed import catch_up
 from projections.generations import prepare
 from projections.projection import UnprojectableFact
@@ -28,7 +29,6 @@ from server.proof.keys import KeyRing, write_private
 from server.proof.notes import BadNote, read_note
 from server.proof.published import grown, lost, own_notes, read_notes, refuse_other_ends
 from server.proof.sealed import give_up, refuse_other_ring_on
-from server.serving import PROJECTIONS
 from server.settings import Settings
 
 _HAS_AUDIT: Final = """

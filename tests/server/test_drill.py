@@ -12,6 +12,7 @@ from msgspec import structs
 from clients.client import Client
 from clients.links import Place
 from domain.titles import TITLES
+from projections.every import PROJECTIONS
 from projections.generations import rebuild
 from projections.linking import Check
 from projections.verify import checks
@@ -23,7 +24,7 @@ from server.postgres.database import Unfit, connection
 from server.proof.checkpoints import LATEST, Sequencer, Tampered
 from server.proof.notes import new_signer
 from server.protocol import wire
-from server.serving import PROJECTIONS, Serving, serving
+from server.serving import Serving, serving
 from server.settings import Settings
 from tests.server.witness import offered
 

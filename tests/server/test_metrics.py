@@ -10,13 +10,14 @@ from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain.kernel.audience import Audience
+from projections.every import PROJECTIONS
 from server import metrics
 from server.durations import EDGES, Durations
 from server.fanout.bus import LocalBus
 from server.fanout.hub import Hub
 from server.fanout.room import UNSENT
 from server.postgres.embedded import Embedded
-from server.serving import PROJECTIONS, Serving
+from server.serving import Serving
 from tests.conftest import running
 from tests.server.reading import get
 from tests.server.talk import prompt, seated, talking

@@ -17,13 +17,14 @@ from domain.match.notices import BY_MATCH, CALLED_OFF
 from domain.match.undo import standing
 from projections.balance import ENOUGH
 from projections.cursor import lag
+from projections.every import PROJECTIONS
 from projections.glicko2 import Rating, aged
 from projections.ratings import PERIOD
 from server.http.results import MATCHES, RANKS
 from server.people.erasing import kept
 from server.people.mailboxes import Mailboxes
 from server.postgres.database import Connection, connection
-from server.serving import PROJECTIONS, Serving
+from server.serving import Serving
 from tests.projections.play import START, keep
 from tests.projections.play import play as play_out
 from tests.projections.rated import DAY, Duel, enter, enter_person, store, uid

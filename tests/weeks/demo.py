@@ -24,9 +24,10 @@ from domain.kernel.audience import Audience
 from domain.midway import MIDWAY
 from projections import record, verify
 from projections.cursor import lag
+from projections.every import PROJECTIONS
 from server.postgres.database import Connection, connection, own_login
 from server.postgres.embedded import embedded
-from server.serving import PROJECTIONS, Serving, served
+from server.serving import Serving, served
 from server.settings import Settings
 from tests.weeks.desk import Desk, desk
 from tests.weeks.player import Player, Said

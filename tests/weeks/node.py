@@ -17,10 +17,11 @@ from pathlib import Path
 import structlog
 import uvloop
 
+from projections.every import PROJECTIONS
 from server.limits import search_less_for_garbage
 from server.notices.notifying import Notifying
 from server.postgres.database import connection
-from server.serving import PROJECTIONS, Serving, serving
+from server.serving import Serving, serving
 from server.settings import Settings
 
 run = Notifying.run
