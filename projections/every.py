@@ -10,6 +10,7 @@ from projections.chronicle import Chronicles
 from projections.positions import Positions
 from projections.projection import Projection
 from projections.ratings import Ratings
+from projections.seat_luck import SeatLuck
 from projections.spells import Turns
 from projections.standings import Standings
 
@@ -20,4 +21,5 @@ PROJECTIONS: Final[tuple[Projection[Any], ...]] = (
     Chronicles(),
     Ratings(),
     Turns(),
+    SeatLuck(),
 )

@@ -20,8 +20,8 @@ def command(name: str | None) -> None:
     """Build projections anew from the log: all, or the one named.
 
     A projection is what is kept about matches to be looked up quickly: standings, counts of dice, the
-    positions from which long matches are opened, the chapters and stories of campaigns, and ratings. It
-    follows from the log and may be made again at any time.
+    positions from which long matches are opened, the chapters and stories of campaigns, ratings, and what
+    the dice of each seat came to. It follows from the log and may be made again at any time.
     The server may run meanwhile; the old one serves until the new one is complete.
     """
     log_lines("error")

@@ -1,11 +1,12 @@
 """Rated matches in short, from the offer to the end, and their persons, as lobby and log have them."""
 
 import random
+from collections.abc import Sequence
 from uuid import UUID, uuid5
 
 from msgspec import Struct
 
-from domain.kernel.facts import Fact
+from domain.kernel.facts import Fact, Rolled
 from domain.kernel.seats import Clock, Seat
 from domain.match.chain import ZERO, Entry, seal
 from domain.match.notices import Created, Ended, GameEnded, SeatTaken
@@ -61,6 +62,22 @@ class Duel(Struct, frozen=True, kw_only=True):
         taken: list[tuple[UUID, list[Fact]]] = [(self.command(n), [SeatTaken(n, "person")]) for n in seated]
         end: list[Fact] = [GameEnded(self.winner, self.reason, self.rule), Ended("")]
         return [(uid(f"{self.name} created"), [created]), *taken, (uid(f"{self.name} end"), end)]
+
+
+class Thrown(Duel, frozen=True, kw_only=True):
+    """A match in which these facts came before the end, by one command."""
+
+    between: tuple[Fact, ...] = ()
+
+    def facts(self) -> list[tuple[UUID, list[Fact]]]:
+        """Its commands."""
+        *before, end = super().facts()
+        return [*before, (uid(f"{self.name} between"), [*self.between]), end]
+
+
+def dice(by: int, faces: Sequence[int], target: str = "4+ hits", sides: int = 6) -> Rolled:
+    """A roll of a side."""
+    return Rolled(0, "1", "fire", by, sides, tuple(faces), target)
 
 
 def house(player: str) -> str:
