@@ -13,7 +13,7 @@ from server.commands.reach import reach
 from server.commands.running import read_settings
 from server.postgres.database import connection
 from tests.projections.play import START
-from tests.projections.rated import DAY, Duel, enter, enter_person, store, uid
+from tests.projections.rated import DAY, Duel, Thrown, dice, enter, enter_person, store, uid
 
 OFTEN: Final = ("nagumo", "spruance", "tanaka", "fletcher")
 """Who plays often."""
@@ -41,7 +41,18 @@ def season() -> list[Duel]:
     ]
     for number, (one, other, won, scenario) in enumerate(more):
         duels.append(midway(one, (one, other), won, began + DAYS + number, scenario))
-    return duels
+    return [*duels, with_dice(began + DAYS - 1)]
+
+
+def with_dice(day: float) -> Duel:
+    """A friendly match in which Spruance's dice hit less often than fair ones, and his repairs go well."""
+    between = (
+        dice(1, (6,) * 11 + (1,) * 19),
+        dice(1, (5,) * 6 + (1,) * 6, "5+ repairs"),
+        dice(0, (6,) * 5),
+    )
+    players = ("nagumo", "spruance")
+    return Thrown(name="dice", players=players, day=day, title="midway", rated=False, between=between)
 
 
 def midway(

@@ -28,6 +28,7 @@ from projections.balance import ENOUGH, band
 from projections.glicko2 import NEW, SCALE
 from projections.ratings import HOUSE, PERIOD, PROVISIONAL
 from server.http.asked import before_of, title_of
+from server.http.luck import luck_of
 from server.http.pages import Handler, Page, PageRequest
 from server.http.reads import Reads
 from server.limits import RESULTS
@@ -217,6 +218,7 @@ class Results:
             assert times is not None
             records = await conn.fetch(_RECORDS, found)
             ratings = [await _rating(conn, str(found), row) for row in await conn.fetch(_RATINGS, str(found))]
+            luck = await luck_of(conn, found)
         return json.encode(
             PersonResults(
                 Player(person["name"] or person["handle"], person["handle"], _kind(person)),
@@ -227,6 +229,7 @@ class Results:
                 len(matches) > MATCHES,
                 times["in_time"],
                 times["too_late"],
+                luck,
             )
         )
 

@@ -93,10 +93,32 @@ class PlayedMatch(Struct, frozen=True):
     after: int | None
 
 
+class TitleLuck(Struct, frozen=True):
+    """What the dice of a player came to in all matches of a title that have ended, beside fair dice.
+
+    Rolls count whose target says which faces succeed, in two measures that are not added: the hits of dice,
+    and how many checks held and repairs succeeded. Not among them are private matches, those in which he sat
+    on both sides, and sides of several seats.
+    """
+
+    title: str
+    measure: Literal["hits", "checks"]
+    matches: int
+    """In which he rolled such dice."""
+    dice: int
+    came: int
+    expected: float
+    """The mean of fair dice."""
+    low: float
+    """Fair dice come to `low` to `high` in 19 of 20 cases."""
+    high: float
+    words: str
+
+
 class PersonResults(Struct, frozen=True):
     """What a person, or a bot of one, has played and come to.
 
-    Private matches are not among `records` and `matches`; those that were rated count for the ratings.
+    Private matches are not in `records`, `matches` and `luck`; those that were rated count for the ratings.
     """
 
     player: Player
@@ -111,6 +133,8 @@ class PersonResults(Struct, frozen=True):
     """Decisions in matches with a clock that were made in time."""
     too_late: int
     """Decisions in these that the clock made instead."""
+    luck: list[TitleLuck]
+    """The title with the most dice first, and of each title hits before checks."""
 
 
 class ScenarioBalance(Struct, frozen=True):

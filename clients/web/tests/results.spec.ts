@@ -48,6 +48,28 @@ test('a ladder leads to a person, and from there to matches and opponents', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Spruance')
 })
 
+test('luck over all matches is said in a sentence, of hits and of checks apart', async ({ people, server }) => {
+  const page = await people.person()
+  await season(page, server)
+  await page.goto('/people/spruance')
+  const luck = page.getByRole('region', { name: 'Luck' })
+  await expect(luck.getByRole('heading', { level: 3 })).toHaveText(['Midway'])
+  await expect(luck.getByRole('heading', { level: 4 })).toHaveText(['Hits in 1 match', 'Checks and repairs in 1 match'])
+  await expect(luck).toContainText(
+    'Within ordinary luck, unlucky: 4.0 hits below what was to be expected of 30 dice, where fair dice stay within ± 5.4 in 19 of 20 cases.',
+  )
+  await expect(luck).toContainText('Within ordinary luck, lucky: 2.0 successes above what was to be expected of 12 dice')
+  await expect(luck.getByText('◆', { exact: true })).toHaveCount(2)
+
+  await page.goto('/people/nagumo')
+  await expect(luck).toContainText('Too few to speak of luck: 5 dice for hits.')
+  await expect(luck.getByText('◆', { exact: true })).toHaveCount(0)
+
+  await page.goto('/people/fletcher')
+  await expect(page.getByRole('region', { name: 'Matches' })).toBeVisible()
+  await expect(luck).toHaveCount(0)
+})
+
 test('a title without rated matches says so, and a name that nobody has', async ({ people, server }) => {
   const page = await people.person()
   await season(page, server)
