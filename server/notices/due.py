@@ -17,6 +17,7 @@ seen when it is told (`server.notices.worker`); when time runs low (`server.noti
 
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
 from server.notices.challenged import ID, NEWS, TOLD
 from server.postgres.database import Pool, connection
@@ -36,7 +37,7 @@ PAGE: Final = 5000
 """Facts that are gone through in one transaction."""
 
 AT_ONCE: Final = 1000
-"""Turns that are put in by one statement: after a day without a node tens of thousands may be due."""
+"""Turns that are looked at by one statement: tens of thousands may last."""
 
 DUE: Final = """
 CASE WHEN c.digest THEN date_trunc('hour', now.at) + interval '1 hour' ELSE {at} END
@@ -52,17 +53,22 @@ HOLDS: Final = """
 """
 """SQL: the channels of those who sit at a match."""
 
+# Each turn is put in again and again, which its key keeps from being there twice: that is found by an index.
+# A plan that asks what is there already may be one that was made when nothing was, and read all of it.
 _TURNS: Final = f"""
-WITH now AS MATERIALIZED (SELECT log.now() AS at)
+WITH now AS MATERIALIZED (SELECT log.now() AS at), lasting AS MATERIALIZED (
+  SELECT match_id, seat, seq, since FROM view.turn
+   WHERE since >= $1 AND (since, match_id, seat) > ($1, $2::uuid, $3::smallint)
+     AND since <= (SELECT at FROM now) - $4::interval
+   ORDER BY since, match_id, seat LIMIT $5
+), put AS (
 {PUT}
 SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now.at")}
-  FROM now JOIN view.turn t ON t.since > $1 AND t.since <= now.at - $2::interval
+  FROM now CROSS JOIN lasting t
   {HOLDS.format(match="t.match_id")} AND s.seat = t.seat
- WHERE NOT EXISTS (SELECT FROM people.outbox o
-                    WHERE (o.match_id, o.seat, o.turn, o.kind, o.channel)
-                        = (t.match_id, t.seat, t.seq, 'turn', c.id))
- ORDER BY t.since LIMIT $3
     ON CONFLICT DO NOTHING
+)
+SELECT since, match_id, seat FROM lasting ORDER BY since, match_id, seat
 """  # noqa: S608 constants of this module
 _NOW: Final = "SELECT log.now()"
 
@@ -170,8 +176,9 @@ class Due:
             await conn.execute(_CHALLENGES, lately, WAIT)
             whole = self._whole is None or self._looked is None or now - self._whole >= WHOLE
             after = now - WEEK if whole or self._looked is None else self._looked - WAIT - OVERLAP
-            while await conn.execute(_TURNS, after, WAIT, AT_ONCE) == f"INSERT 0 {AT_ONCE}":
-                pass
+            place: tuple[object, ...] = (after, UUID(int=0), -1)
+            while len(page := await conn.fetch(_TURNS, *place, WAIT, AT_ONCE)) == AT_ONCE:
+                place = tuple(page[-1])
         self._looked = now
         if whole:
             self._whole = now
