@@ -91,9 +91,11 @@ class ChannelPages:
     async def _list(self, request: PageRequest) -> Page:
         return await self._told(await self._here(request))
 
-    async def _told(self, here: Here, secret: str = "") -> Page:
+    async def _told(self, here: Here, added: channels.Added | None = None) -> Page:
         mine = [_info(one) for one in await self._channels.of(here.person)]
-        return found(Channels(mine, self._key, secret))
+        if added is None:
+            return found(Channels(mine, self._key, ""))
+        return found(Channels(mine, self._key, added.secret, added.channel))
 
     async def _add(self, request: PageRequest) -> Page:
         here, asked = await self._here(request), body_of(request, NewMail | NewPush | NewWebhook)
@@ -104,8 +106,7 @@ class ChannelPages:
             place = Webhook(url=asked.url, shape=asked.shape)
         else:
             place = Mail(address=await self._mail(here))
-        added = await self._channels.add(here.person, place)
-        return await self._told(here, added.secret)
+        return await self._told(here, await self._channels.add(here.person, place))
 
     async def _mail(self, here: Here) -> str:
         """Return the mail address of a person. Raises RequestError."""

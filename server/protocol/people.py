@@ -201,12 +201,13 @@ class ChannelInfo(Struct, frozen=True):
 class Channels(Struct, frozen=True):
     """The ways in which a person is told, and the key by which a browser subscribes to pushes.
 
-    `secret` is that of a webhook that was added now, shown this once.
+    `added` is what was added now, or turned on again, and `secret` that of a webhook, shown this once.
     """
 
     channels: Sequence[ChannelInfo]
     push: str
     secret: str
+    added: UUID | None = None
 
 
 class Unsubscribed(Struct, frozen=True):

@@ -49,6 +49,17 @@ async def test_a_way_to_be_told_is_added_changed_and_removed(anna: Browser) -> N
     assert [] == removed["channels"]
 
 
+async def test_a_browser_hears_which_of_the_ways_it_is(anna: Browser) -> None:
+    _, hook = await anna.ask("POST", "/api/me/channels", HOOK)
+    _, added = await anna.ask("POST", "/api/me/channels", push())
+    _, again = await anna.ask("POST", "/api/me/channels", push() | {"endpoint": "https://push.example/one"})
+    _, listed = await anna.ask("GET", "/api/me/channels")
+
+    (browser,) = [one["id"] for one in listed["channels"] if one["kind"] == "push"]
+    assert (browser, browser, None) == (added["added"], again["added"], listed["added"])
+    assert hook["added"] not in {browser, None}
+
+
 async def test_where_it_leads_is_told_to_nobody_again(anna: Browser) -> None:
     await anna.ask("POST", "/api/me/channels", HOOK)
     await anna.ask("POST", "/api/me/channels", push())

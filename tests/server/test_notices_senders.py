@@ -16,7 +16,7 @@ from server import mail_url
 from server.mail_url import MailFault, MailServer
 from server.notices.mail import Mailer
 from server.notices.places import Mail, Webhook
-from server.notices.push import PushKeys, WebPush
+from server.notices.push import PushKeys, WebPush, topic
 from server.notices.sealing import LONGEST, sealed
 from server.notices.webhook import Webhooks
 from server.notices.words import Failed, Gone, Notice
@@ -270,6 +270,12 @@ async def test_a_browser_is_pushed_to_with_the_key_that_it_subscribed_with(
     assert before.public == proven(there.took[0], f"https://127.0.0.1:{there.port}")["k"]
     with pytest.raises(Gone):
         await push.send(Browser().place(there.url(), "another"), [TURN])
+
+
+def test_a_push_has_the_tag_of_the_notice_that_an_open_page_shows_itself() -> None:
+    told = replace(TURN, match=UUID("01a208fc-c199-71e4-9c84-6d0a315f629e"))
+
+    assert "Zg49cFhfDRUI-If9uItg_aUSZzW2__Q2" == topic((told,))  # as in clients/web/src/state/calling.test.ts
 
 
 @pytest.mark.parametrize("status", [404, 410])

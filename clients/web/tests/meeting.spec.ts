@@ -107,6 +107,9 @@ test('whoever looks elsewhere is called when a match waits for him: by the tab, 
     }
     const asked = { permission: 'granted', requestPermission: () => Promise.resolve('granted') }
     Object.assign(window, { told, Notification: Object.assign(Shown, asked) })
+    // It is pushed to, too, but only while no page of it is at the match.
+    const pushed = { pushManager: { getSubscription: () => Promise.resolve({}) } } as unknown as ServiceWorkerRegistration
+    navigator.serviceWorker.getRegistration = () => Promise.resolve(pushed)
   })
   await america.reload()
   await seated(america)

@@ -383,3 +383,65 @@ test('a holiday is said once for all matches over days, and ended for all', asyn
   await holidays.getByRole('button', { name: 'I am back' }).click()
   await expect(holidays.getByRole('status')).toHaveText('You are back in 1 match.')
 })
+
+/** Stands in for the service by which this browser's maker pushes; `subscriptions` are those that have not been ended. */
+async function pushable(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const subscriptions: string[] = []
+    let made = 0
+    let current: PushSubscription | null = null
+    const one = async (key: ArrayBuffer): Promise<PushSubscription> => {
+      const endpoint = `https://push.example/${++made}`
+      const keys = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+      const point = await crypto.subtle.exportKey('raw', keys.publicKey)
+      subscriptions.push(endpoint)
+      return {
+        endpoint,
+        options: { applicationServerKey: key, userVisibleOnly: true },
+        getKey: (name: string) => (name === 'auth' ? new ArrayBuffer(16) : point),
+        unsubscribe: () => {
+          subscriptions.splice(subscriptions.indexOf(endpoint), 1)
+          current = null
+          return Promise.resolve(true)
+        },
+      } as unknown as PushSubscription
+    }
+    const pushManager = {
+      getSubscription: () => Promise.resolve(current),
+      subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array<ArrayBuffer> }) =>
+        (current ??= await one(applicationServerKey.buffer)),
+    }
+    const worker = Promise.resolve({ pushManager })
+    Object.defineProperty(navigator, 'serviceWorker', {
+      value: { register: () => worker, ready: worker, getRegistration: () => worker },
+    })
+    Notification.requestPermission = () => Promise.resolve('granted')
+    Object.assign(window, { subscriptions })
+  })
+}
+
+test('a browser that is told no more is not subscribed any more, and is again when that is turned on', async ({ known }) => {
+  const { page } = await known.browser()
+  await pushable(page)
+  await signUp(page, freshHandle())
+  const told = part(page, 'When it is your turn')
+  const subscriptions = () => page.evaluate(() => (window as unknown as { subscriptions: string[] }).subscriptions)
+  await told.getByRole('button', { name: 'Tell me in this browser' }).click()
+  await expect(told.getByRole('listitem')).toContainText('This browser')
+  await told.getByLabel('At most once an hour').check()
+  expect(await subscriptions()).toEqual(['https://push.example/1'])
+
+  await told.getByRole('button', { name: 'Turn off This browser' }).click()
+  await expect(told.getByRole('button', { name: 'Turn on This browser' })).toBeVisible()
+  await expect.poll(subscriptions).toEqual([])
+  await told.getByRole('button', { name: 'Turn on This browser' }).click()
+  await expect(told.getByRole('button', { name: 'Turn off This browser' })).toBeVisible()
+  expect(await subscriptions()).toEqual(['https://push.example/2'])
+  await expect(told.getByRole('listitem')).toHaveCount(1)
+  await expect(told.getByLabel('At most once an hour')).toBeChecked()
+
+  await told.getByRole('button', { name: /^Remove/ }).click()
+  await told.getByRole('button', { name: /^Yes, remove/ }).click()
+  await expect(told.getByRole('listitem')).toHaveCount(0)
+  await expect.poll(subscriptions).toEqual([])
+})

@@ -1,4 +1,25 @@
-/** Pushes to this browser: whether it takes them, and what it says of itself to a server that pushes. */
+/** Pushes to this browser: whether it takes them, what it says of itself to a server that pushes, and which of a person's
+ * channels it is: the server tells nobody where one leads. */
+
+import { read, write } from '../state/keep'
+
+const KEY = 'pushed'
+
+/** Notes by which channel this browser is pushed to. */
+export const pushedBy = (channel: string): void => write(KEY, channel)
+
+/** Ends this browser's subscription, if a channel is this browser's; where that fails nothing is pushed either. */
+export async function endPushes(channel: string): Promise<void> {
+  if (!isHere(channel)) return
+  const worker = await navigator.serviceWorker.getRegistration()
+  await worker?.pushManager
+    .getSubscription()
+    .then((one) => one?.unsubscribe())
+    .catch(() => undefined)
+}
+
+/** Whether this browser is, or was last, pushed to by a channel. */
+export const isHere = (channel: string): boolean => read<string>(KEY, '') === channel
 
 /** What the server needs of a browser (W3C Push API), its keys in base64url. */
 export interface NewPush {

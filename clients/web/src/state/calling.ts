@@ -133,14 +133,21 @@ class Calling {
   }
 }
 
-/** Shows a notice of the browser, which leads to the match; none where this browser is told by push anyway. */
+/** The tag of a push that says the same (`server/notices/push.py`): where both are shown, one takes the place of the other. */
+export async function tagOf(match: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`turn ${match}`))
+  return btoa(String.fromCharCode(...new Uint8Array(hash, 0, 24)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+}
+
+/** Shows a notice of the browser, which leads to the match. A push would not come: while a page has the match open, its seat
+ * is not away. */
 async function notice(match: string, title: string): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   const [head, path] = [`It is your turn in ${title}`, `/match/${match}`]
-  const shown = { tag: match, icon: '/icon-192.png', data: { path } }
+  const shown = { tag: await tagOf(match), icon: '/icon-192.png', data: { path } }
   const worker = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration().catch(() => undefined) : undefined
-  const pushed = worker && 'pushManager' in worker ? await worker.pushManager.getSubscription().catch(() => null) : null
-  if (pushed) return
   // A telephone's browser knows only those of the worker, which opens what is tapped.
   if (worker?.active) return worker.showNotification(head, shown)
   new Notification(head, shown).onclick = () => {
