@@ -42,6 +42,8 @@ class SignUp(Struct, frozen=True, forbid_unknown_fields=True):
     credential: Credential
     name: str = ""
     zone: str = "UTC"
+    night: int | None = None
+    """The hour by his zone at which eight quiet ones begin; None: there are none."""
     locale: str = ""
     passkey: str = ""
     """What he calls his passkey."""
@@ -91,7 +93,13 @@ class Entry:
             assert person is not None
             async with conn.transaction():
                 await persons.create(
-                    conn, person, asked.handle, asked.name, zone=asked.zone, locale=asked.locale
+                    conn,
+                    person,
+                    asked.handle,
+                    asked.name,
+                    zone=asked.zone,
+                    night=asked.night,
+                    locale=asked.locale,
                 )
                 key = await passkeys.add(conn, home, proof, asked.passkey, person)
                 made = await codes.make_codes(conn, person)

@@ -69,6 +69,8 @@ class Opened(Struct, frozen=True, forbid_unknown_fields=True):
     handle: str = ""
     name: str = ""
     zone: str = "UTC"
+    night: int | None = None
+    """The hour by his zone at which eight quiet ones begin; None: there are none."""
     locale: str = ""
 
 
@@ -177,7 +179,15 @@ class Mailing:
 
     async def _sign_up(self, conn: PooledConnection, mail: str, asked: Opened, agent: str) -> Came:
         person: UUID = uuid7()
-        await persons.create(conn, person, asked.handle, asked.name, zone=asked.zone, locale=asked.locale)
+        await persons.create(
+            conn,
+            person,
+            asked.handle,
+            asked.name,
+            zone=asked.zone,
+            night=asked.night,
+            locale=asked.locale,
+        )
         await self._mailboxes.keep(conn, person, mail)
         made = await codes.make_codes(conn, person)
         return Came(await sessions.begin(conn, person, agent), tuple(made))

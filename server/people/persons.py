@@ -56,7 +56,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 _CREATE: Final = """
-INSERT INTO people.person (id, handle, name, zone, locale, owner) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO people.person (id, handle, name, zone, night, locale, owner)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
 _ONE: Final = "SELECT * FROM people.person WHERE id = $1"
 _BY_HANDLE: Final = """
@@ -203,7 +204,7 @@ class Persons:
             else fit(change.about.strip(), ABOUT, "what you say of yourself"),
             "locale": UNSET if change.locale is UNSET else fit_locale(change.locale),
             "zone": UNSET if change.zone is UNSET else fit_zone(change.zone),
-            "night": UNSET if change.night is UNSET else _fit_night(change.night),
+            "night": UNSET if change.night is UNSET else fit_night(change.night),
             "shown": change.shown,
         }
         names = [name for name, value in given.items() if value is not UNSET]
@@ -230,13 +231,21 @@ async def create(
     name: str,
     *,
     zone: str = "UTC",
+    night: int | None = None,
     locale: str = "",
     owner: UUID | None = None,
 ) -> None:
     """Create a person, or a bot of one. Raises RequestError."""
     try:
         await conn.execute(
-            _CREATE, person, fit_handle(handle), fit_name(name), fit_zone(zone), fit_locale(locale), owner
+            _CREATE,
+            person,
+            fit_handle(handle),
+            fit_name(name),
+            fit_zone(zone),
+            fit_night(night),
+            fit_locale(locale),
+            owner,
         )
     except UniqueViolationError:
         raise taken(handle) from None
@@ -284,7 +293,8 @@ def fit_locale(locale: str) -> str:
     return locale
 
 
-def _fit_night(hour: int | None) -> int | None:
+def fit_night(hour: int | None) -> int | None:
+    """Return the hour at which a night begins, None for no night; raise RequestError for what is none."""
     if hour is not None and not 0 <= hour < 24:  # noqa: PLR2004 hours of a day
         raise RequestError("bad_text", "a night begins at a full hour, from 0 to 23")
     return hour

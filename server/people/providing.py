@@ -61,6 +61,8 @@ class CameBack(Struct, frozen=True, forbid_unknown_fields=True):
     handle: str = ""
     name: str = ""
     zone: str = "UTC"
+    night: int | None = None
+    """The hour by his zone at which eight quiet ones begin; None: there are none."""
     locale: str = ""
 
 
@@ -137,7 +139,15 @@ class Providing:
             if subject is None:
                 raise _late(oidc)
             person = uuid7()
-            await persons.create(conn, person, asked.handle, asked.name, zone=asked.zone, locale=asked.locale)
+            await persons.create(
+                conn,
+                person,
+                asked.handle,
+                asked.name,
+                zone=asked.zone,
+                night=asked.night,
+                locale=asked.locale,
+            )
             await _add(conn, oidc, subject, person)
             made = await codes.make_codes(conn, person)
             return Came(await sessions.begin(conn, person, agent), tuple(made))

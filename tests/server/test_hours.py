@@ -157,8 +157,7 @@ async def test_a_person_keeps_the_night_of_his_page_as_it_was_when_he_sat_down_u
     server: Serving, said: Said, night: int, ahead: int
 ) -> None:
     browser = Browser(server.url)
-    await browser.sign_up("anna", zone="Asia/Kolkata")
-    await browser.ask("PATCH", "/api/me", {"night": 23})
+    await browser.sign_up("anna", zone="Asia/Kolkata", night=23)
     created = await offer(server.url, clock={"bank": 60, "nights": True})
     async with browser.talking() as talk:
         await enter(talk, created, 0)

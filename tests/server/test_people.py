@@ -50,12 +50,12 @@ async def test_at_an_address_of_digits_it_is_said_where_passkeys_can_be_had(brow
 
 
 async def test_who_signs_up_is_known_from_then_on(browser: Browser) -> None:
-    told = await browser.sign_up("anna", name="Anna", zone="Europe/Berlin")
+    told = await browser.sign_up("anna", name="Anna", zone="Europe/Berlin", night=23)
     status, me = await browser.ask("GET", "/api/me")
 
     assert (status, 10) == (200, len(set(told["codes"])))
-    assert ("anna", "Anna", "Europe/Berlin", 10) == tuple(
-        me["person"][name] for name in ("handle", "name", "zone", "codes")
+    assert ("anna", "Anna", "Europe/Berlin", 23, 10) == tuple(
+        me["person"][name] for name in ("handle", "name", "zone", "night", "codes")
     )
     assert ["Firefox on Linux"] == [one["browser"] for one in me["person"]["sessions"]]
     assert me["person"]["sessions"][0]["here"]

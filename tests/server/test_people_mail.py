@@ -47,7 +47,7 @@ async def asks(browser: Browser, address: str = ANNA) -> tuple[int, Said]:
     return await browser.ask("POST", "/api/me/mail", {"address": address})
 
 
-async def opens(browser: Browser, token: str, **more: str) -> tuple[int, Said]:
+async def opens(browser: Browser, token: str, **more: str | int) -> tuple[int, Said]:
     return await browser.ask("POST", "/api/me/mailed", {"token": token, **more})
 
 
@@ -77,13 +77,13 @@ async def sql(dsn: str, text: str) -> Any:
 async def test_somebody_signs_up_by_a_link_and_chooses_a_handle_then(browser: Browser, box: Letters) -> None:
     token = await is_mailed(browser, box, " Anna@Post.Example ")
     _, first = await opens(browser, token)
-    _, told = await opens(browser, token, handle="anna", name="Anna", zone="Europe/Berlin")
+    _, told = await opens(browser, token, handle="anna", name="Anna", zone="Europe/Berlin", night=0)
     _, me = await browser.ask("GET", "/api/me")
 
     assert (True, None) == (first["new"], first["me"]["person"])
     assert (False, 10) == (told["new"], len(told["codes"]))
-    assert ("anna", "Anna", "Europe/Berlin", ANNA) == tuple(
-        me["person"][name] for name in ("handle", "name", "zone", "mail")
+    assert ("anna", "Anna", "Europe/Berlin", 0, ANNA) == tuple(
+        me["person"][name] for name in ("handle", "name", "zone", "night", "mail")
     )
 
 

@@ -1,6 +1,6 @@
 import { isAccessible } from './axe'
 import { expect, freshHandle, type Page, signUp, test } from './passkeys'
-import { chances, clickWhatGlows, duel, offer, offered, patience, seated, sideLine } from './table'
+import { chances, clickWhatGlows, duel, offer, offered, openForm, patience, seated, sideLine } from './table'
 
 const mine = (page: Page, match: string) => page.locator(`[data-match="${match}"]`).first()
 
@@ -94,6 +94,38 @@ test('an offer for some ratings says so to whoever does not fit, before he click
     await expect(guest.getByText(/^Here:/)).toContainText(`@${bert}`, { timeout: 30_000 })
     await isAccessible(guest, 'the lobby with who is here')
   })
+})
+
+const DAYS = { label: 'By turns, with clocks of days' }
+
+test('who signs up is proposed a night, and hears which he has where he offers and where he sits down', async ({ known }) => {
+  const { page } = await known.browser()
+  await page.goto('/you')
+  await expect(page.getByLabel('Your night')).toHaveValue('23')
+  await expect(page.getByText('In these eight hours you are not called')).toBeVisible()
+  await signUp(page, freshHandle())
+  await expect(page.getByLabel('Your night')).toHaveValue('23')
+
+  await openForm(page)
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Pace', { exact: true }).selectOption(DAYS)
+  await expect(form).toContainText(/Your night is 23:00 to 7:00 \([A-Z]/)
+  await form.getByLabel('Against', { exact: true }).selectOption('person')
+  const match = await offered(page)
+
+  await page.goto('/you')
+  await page.getByLabel('Your night').selectOption('none')
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Your night').locator('option:checked')).toHaveText('none')
+  const other = await known.browser()
+  await signUp(other.page, freshHandle())
+  await other.page.goto(`/match/${match}`)
+  await expect(other.page.locator('.invite')).toContainText('Your night is 23:00 to 7:00')
+  await openForm(page)
+  await form.getByLabel('Pace', { exact: true }).selectOption(DAYS)
+  await expect(form).toContainText('You have no night')
 })
 
 test('whoever looks elsewhere is called when a match waits for him: by the tab, and as he has asked for', async ({ people, server }) => {
