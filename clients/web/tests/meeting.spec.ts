@@ -128,6 +128,39 @@ test('who signs up is proposed a night, and hears which he has where he offers a
   await expect(form).toContainText('You have no night')
 })
 
+test('the page of a match says whom it is for before anything is filled in', async ({ known, people, server }) => {
+  const [here, there, guest] = [(await known.browser()).page, (await known.browser()).page, await people.person()]
+  await signUp(here, freshHandle())
+  await signUp(there, freshHandle())
+  await openForm(here)
+  const form = here.getByRole('dialog')
+  await form.getByLabel('Pace', { exact: true }).selectOption(DAYS)
+  await form.getByRole('checkbox', { name: /^Rated/ }).check()
+  const rated = await offered(here)
+  await openForm(here)
+  await form.getByLabel('For some ratings only').check()
+  await form.getByLabel('From').fill('1600')
+  const banded = await offered(here)
+
+  for (const [match, said] of [
+    [rated, 'This match is rated: it is for those who keep a name here.'],
+    [banded, 'This match is for those who keep a name here, with a rating from 1600 to 1700.'],
+  ] as const) {
+    await guest.goto(`${server.url}/match/${match}`)
+    await expect(guest.locator('.invite').getByRole('note')).toContainText(said)
+    await expect(guest.locator('.invite').getByRole('button', { name: /^Join as/ })).toHaveCount(0)
+    await expect(guest.locator('.invite').getByRole('textbox')).toHaveCount(0)
+  }
+  await isAccessible(guest, 'a match for persons')
+  await there.goto(`/match/${banded}`)
+  await expect(there.locator('.invite')).toContainText('For ratings from 1600 to 1700; yours is 1500')
+  await expect(there.getByRole('button', { name: /^Join as/ })).toHaveCount(0)
+  await there.goto(`/match/${rated}`)
+  await expect(there.getByRole('button', { name: /^Join as/ })).toBeVisible()
+  await guest.getByRole('link', { name: 'Sign in or sign up to join' }).click()
+  await expect(guest).toHaveURL(`${server.url}/you`)
+})
+
 test('whoever looks elsewhere is called when a match waits for him: by the tab, and as he has asked for', async ({ people, server }) => {
   const [japan, america] = await duel(people)
   await america.context().grantPermissions(['notifications'], { origin: server.url })
