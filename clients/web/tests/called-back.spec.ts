@@ -121,3 +121,29 @@ test('two who never exchanged a link play by turns, each called back once a turn
     expect(await rating(america, handles[1]!)).toBeLessThan(1500)
   })
 })
+
+test('where no passkey can be had the page says so, and who comes by mail instead is proposed a night', async ({
+  people,
+  server: stage,
+}) => {
+  people.expectBreaks()
+  const page = await people.person(false, stage.url)
+  const handle = freshHandle()
+  await page.goto('/you')
+  const note = page.getByRole('note')
+  await expect(note).toContainText('Passkeys cannot be had here.')
+  await expect(note).toContainText('You can sign up, and in, by a link to your mail address.')
+  await expect(note).not.toContainText('nobody')
+  await page.getByLabel('Or by a link to your mail address').fill(`${handle}@post.example`)
+  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await expect(page.getByText('a link is on its way')).toBeVisible()
+
+  await page.goto(`/mailed#${await stage.letter()}`)
+  await page.getByLabel('Your handle').fill(handle)
+  await page.getByLabel('Your night').selectOption('21:00 to 5:00')
+  await page.getByRole('button', { name: 'Keep me' }).click()
+  await page.getByLabel('I have kept them').check()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByLabel('Your night')).toHaveValue('21')
+  await expect(page.getByRole('button', { name: 'Tell me by mail' })).toBeVisible()
+})
