@@ -55,6 +55,8 @@ def ready(settings: Settings, opens: bool, url: str, built: bool) -> None:
             f"Serving on {url}, without the page (clients/web is not built). Ctrl-C ends the server.\n"
             f"Offer a match:  fleetfold match new midway duel --server {url}"
         )
+    if settings.mail is None:
+        click.echo("No mail is sent: FLEETFOLD_MAIL and FLEETFOLD_MAIL_FROM turn it on (deploy/runbook.md).")
     needed = [f"FLEETFOLD_URL={url}"] if url != DEFAULT_URL else []
     if settings.embedded and settings.data != default_data():
         needed.append(f"FLEETFOLD_DATA={quote(str(settings.data))}")

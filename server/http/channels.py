@@ -25,7 +25,7 @@ from server.notices.outbox import Kind
 from server.notices.places import AnyPlace, Mail, Push, Webhook
 from server.people.persons import micros
 from server.people.sessions import Here
-from server.protocol.people import ChannelInfo, Channels, Delivery, Unsubscribed
+from server.protocol.people import ChannelInfo, Channels, Delivery, NoticeKind, Unsubscribed
 
 
 class NewPush(Struct, frozen=True, forbid_unknown_fields=True, tag="push", tag_field="kind"):
@@ -152,7 +152,7 @@ def _channel(request: PageRequest) -> UUID:
 def _info(one: channels.Channel) -> ChannelInfo:
     last = [
         Delivery(
-            told.kind,
+            cast("NoticeKind", told.kind),
             told.match,
             micros(told.made),
             None if told.sent is None else micros(told.sent),

@@ -168,10 +168,30 @@ class MyMatches(Struct, frozen=True):
     matches: Sequence[MyMatch]
 
 
+NoticeKind = Literal[
+    "turn",
+    "low",
+    "begun",
+    "anew",
+    "offer",
+    "joined",
+    "holiday",
+    "round",
+    "ended",
+    "wrote",
+    "challenged",
+    "accepted",
+    "declined",
+    "withdrawn",
+    "test",
+]
+"""What a notice is of (`server.notices.words` has its sentence)."""
+
+
 class Delivery(Struct, frozen=True):
     """A notice by a channel. Until it is told `outcome` is None; `fault` is why the last try failed."""
 
-    kind: str
+    kind: NoticeKind
     match: UUID | None
     made: int
     sent: int | None

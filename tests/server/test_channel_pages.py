@@ -1,6 +1,7 @@
 import base64
 import json
 from pathlib import Path
+from typing import get_args
 from uuid import UUID
 
 import pytest
@@ -8,6 +9,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from server.mail_url import MailServer
 from server.notices.sealing import point
+from server.notices.words import SAYS
+from server.protocol.people import NoticeKind
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.authenticator import Browser, Said, raw
@@ -58,6 +61,10 @@ async def test_a_browser_hears_which_of_the_ways_it_is(anna: Browser) -> None:
     (browser,) = [one["id"] for one in listed["channels"] if one["kind"] == "push"]
     assert (browser, browser, None) == (added["added"], again["added"], listed["added"])
     assert hook["added"] not in {browser, None}
+
+
+def test_the_page_knows_every_kind_of_notice() -> None:
+    assert set(SAYS) == set(get_args(NoticeKind))
 
 
 async def test_where_it_leads_is_told_to_nobody_again(anna: Browser) -> None:
