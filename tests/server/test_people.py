@@ -666,6 +666,56 @@ async def test_all_that_is_kept_of_somebody_is_given_to_him(server_url: str, bro
     assert "hash" not in json.dumps(kept)
 
 
+NAMED = {
+    "person": "handle, name",
+    "passkeys": "passkeys",
+    "providers": "provider of identities",
+    "sessions": "sessions",
+    "bots": "your bots",
+    "tokens": "their tokens",
+    "channels": "a browser or another service",
+    "mail": "a mail address",
+    "notices": "what you were told",
+    "offers": "matches that you offered",
+    "seats": "which seats are yours",
+    "seats_before": "until somebody else took them over",
+    "blocked": "whom you keep away",
+    "reports": "lines of talk you reported",
+    "challenges": "challenges: who asked whom",
+    "tournaments": "tournaments that you entered",
+    "rulings": "what you ruled as director",
+    "chat": "what you wrote in the talk",
+}
+"""What the page about privacy calls each part of what is kept of a person."""
+
+
+async def test_the_page_about_privacy_names_all_that_is_given_to_a_person(browser: Browser) -> None:
+    await browser.sign_up("anna")
+    _, kept = await browser.ask("GET", "/api/me/export")
+    page = " ".join(Path("docs/privacy.md").read_text().split())
+
+    assert set(NAMED) == set(kept)
+    assert [] == [said for said in NAMED.values() if said not in page]
+
+
+async def test_a_line_of_an_onlooker_who_erases_himself_stays_and_names_nobody(
+    server: Serving, browser: Browser
+) -> None:
+    await browser.sign_up("anna")
+    async with seated(server.url) as (created, _, __), browser.talking() as talk:
+        await enter(talk, created)
+        await talk.say("say", match=created["match"], room="onlookers", text="Well played")
+        await talk.hear("said")
+    await browser.ask("DELETE", "/api/me", {"handle": "anna"})
+    async with server.database.append.acquire() as conn:
+        row = await conn.fetchrow("SELECT * FROM lobby.chat")
+
+    assert row is not None
+    assert {"Well played", "onlookers"} < set(row.values())
+    assert row["seat"] is None
+    assert not [name for name in row.keys() if "person" in name or "address" in name]  # noqa: SIM118 a record
+
+
 async def test_a_bot_of_a_person_says_so_and_whose_it_is(server_url: str, browser: Browser) -> None:
     await browser.sign_up("anna")
     _, me = await browser.ask("POST", "/api/me/bots", {"handle": "anna_bot", "name": "Anna's bot"})
