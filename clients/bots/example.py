@@ -1,11 +1,13 @@
 """A whole bot with nothing of Fleetfold's: `python example.py http://host:8000/match/ID#TOKEN`.
 
+With the token of a registered bot in FLEETFOLD_BOT_TOKEN the seat is that bot's.
 It picks any legal decision. PROTOCOL.md says what a bot should do besides: keep its nonce, check the chain,
 say hello again after a hole, connect again, answer offers.
 """
 
 import hashlib
 import json
+import os
 import random
 import secrets
 import sys
@@ -24,14 +26,16 @@ def merged(old: Any, patch: Any) -> Any:
     return kept | {k: merged(before.get(k), value) for k, value in patch.items() if value is not None}
 
 
-def play(link: str) -> dict[str, Any]:
+def play(link: str, registered: str = "") -> dict[str, Any]:
     """Play a seat to the end of the match and return what all titles share of its view."""
+    headers = {"Authorization": f"Bearer {registered}"} if registered else {}
     address, _, token = link.partition("#")
     server, _, match = address.partition("/match/")
     view: dict[str, Any] = {}
     prompts: list[dict[str, Any]] = []
     nonces, seat, upto, waiting, seen = [secrets.token_bytes(16)], "", 0, False, 0
-    with connect(server.replace("http", "ws", 1) + "/socket", max_size=None) as socket:
+    url = server.replace("http", "ws", 1) + "/socket"
+    with connect(url, max_size=None, additional_headers=headers) as socket:
         socket.send(json.dumps({"t": "hello", "version": 1, "match": match, "token": token}))
         for text in socket:
             message = json.loads(text)
@@ -85,4 +89,4 @@ def choose(
 
 
 if __name__ == "__main__":
-    print(play(sys.argv[1])["reason"])  # noqa: T201 the outcome
+    print(play(sys.argv[1], os.environ.get("FLEETFOLD_BOT_TOKEN", ""))["reason"])  # noqa: T201 the outcome

@@ -1,10 +1,14 @@
 """Bots of persons, who come to the socket by a token."""
 
 import asyncio
+import contextlib
 import hashlib
+import os
 import secrets
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -107,6 +111,27 @@ async def test_a_bot_decides_on_the_seat_that_it_has_taken(server_url: str, brow
 
     assert ("seat", 0) == (welcome["role"], welcome["seat"])
     assert "receipt" == receipt["t"]
+
+
+@pytest.mark.parametrize("program", [("-m", "server", "bot"), ("clients/bots/example.py",)])
+async def test_a_program_plays_as_the_bot_whose_token_is_in_its_environment(
+    server_url: str, browser: Browser, tmp_path: Path, program: tuple[str, ...]
+) -> None:
+    created = await offer(server_url, title="midway", scenario="duel")
+    link = f"{server_url}/match/{created['match']}#{door(created, 'seat', 1)}"
+    secret = {"FLEETFOLD_BOT_TOKEN": await token_of(browser), "XDG_STATE_HOME": str(tmp_path)}
+    bot = await asyncio.create_subprocess_exec(sys.executable, *program, link, env=os.environ | secret)
+    try:
+        async with asyncio.timeout(30):
+            while not (await browser.ask("GET", f"/api/matches/{created['match']}"))[1]["seats"][1]["taken"]:
+                await asyncio.sleep(0.05)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            bot.kill()
+        await bot.wait()
+    _, one = await browser.ask("GET", f"/api/matches/{created['match']}")
+
+    assert ("bot", "anna_bot") == (one["seats"][1]["taken"], one["seats"][1]["handle"])
 
 
 async def test_by_a_token_for_reading_a_bot_sees_what_its_seats_see_and_commands_nothing(
