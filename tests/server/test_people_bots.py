@@ -123,7 +123,7 @@ async def test_a_program_plays_as_the_bot_whose_token_is_in_its_environment(
     bot = await asyncio.create_subprocess_exec(sys.executable, *program, link, env=os.environ | secret)
     try:
         async with asyncio.timeout(30):
-            while not (await browser.ask("GET", f"/api/matches/{created['match']}"))[1]["seats"][1]["taken"]:
+            while not (await browser.ask("GET", f"/api/matches/{created['match']}"))[1]["seats"][1]["handle"]:
                 await asyncio.sleep(0.05)
     finally:
         with contextlib.suppress(ProcessLookupError):
