@@ -4,7 +4,7 @@
 |---|---|---|
 | /api/me | GET, PATCH, DELETE | who is signed in; what he says of himself; erase him |
 | /api/me/export | GET | all that is kept of him, as a file |
-| /api/me/matches | GET | his matches, those that wait for him first; a bot's by its token |
+| /api/me/matches | GET | his matches, and challenges that wait for him; a bot's by its token |
 | /api/me/seats | POST | seats of a guest become his |
 | /api/me/passkeys/options | POST | what an authenticator is handed |
 | /api/me/sign-up, sign-in, sign-out | POST | a person is made; a session begins, or ends |
@@ -229,7 +229,8 @@ class PeoplePages:
 
     async def _matches(self, request: PageRequest) -> Page:
         here = await (self.sessions.bot(request.token) if is_bots(request.token) else self.here(request))
-        return found(MyMatches(await self._holdings.mine(here)))
+        matches = await self._holdings.mine(here)
+        return found(MyMatches(matches, await self._challenging.of(here, waiting=True)))
 
     async def _tie(self, request: PageRequest) -> Page:
         here = await self.here(request)

@@ -6,7 +6,8 @@ is found as fast as what this one does, since all read the same tables.
 
 A watcher that cannot be written to, since it does not read, is behind; nothing is queued for it. When its
 socket takes bytes again it is sent what differs from what it knows; after PATIENCE seconds it is closed with
-4008. Deliberately absent: what is on the list (`server.lobby.listing`).
+4008. Whoever is concerned by a challenge is told so, and nobody else (`server.lobby.calls`). Deliberately
+absent: what is on the list (`server.lobby.listing`).
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from server.fanout.broadcasts import BackgroundTasks, websocket_bytes
 from server.fanout.room import OPEN, Subscriber
 from server.fanout.slow_watchers import TOO_SLOW
+from server.lobby.calls import Calls
 from server.lobby.listing import Listing
 from server.play.failures import refusal_for
 from server.protocol import wire
@@ -41,22 +43,25 @@ played at once, and nobody is to be sent all of them every second. The others fo
 
 Shown = dict[UUID, MatchInfo]
 
+YOURS = websocket_bytes(wire.encode(wire.Listed([], yours=True)))
+
 
 class Watcher:
-    """A connection that watches, and what it was sent (None: nothing yet)."""
+    """A connection that watches, what it was sent (None: nothing yet), and whether a challenge is news."""
 
-    __slots__ = ("known", "subscriber")
+    __slots__ = ("called", "known", "subscriber")
 
     def __init__(self, connection: ServerConnection) -> None:
         self.subscriber = Subscriber(connection)
         self.known: Shown | None = None
+        self.called = False
 
 
 class Board:
     """The watchers of the lobby on this node, and what those of them who are current were sent."""
 
-    def __init__(self, listing: Listing) -> None:
-        self._listing = listing
+    def __init__(self, listing: Listing, calls: Calls) -> None:
+        self._listing, self._calls = listing, calls
         self._shown: Shown | None = None
         self._watchers: dict[ServerConnection, Watcher] = {}
         self._reading = asyncio.Lock()
@@ -106,6 +111,7 @@ class Board:
     async def _look_and_log(self) -> None:
         try:
             await self.look()
+            await self.call()
         except Exception as why:
             if refusal_for(why) is None:
                 logger.exception("bug")
@@ -133,6 +139,17 @@ class Board:
                         now,
                         data if watcher.known is before else _told(watcher.known, now, self.here),
                     )
+
+    async def call(self) -> None:
+        """Tell those who watch that something of their challenges is new. Raises what the query does."""
+        sessions = {found for one in self._watchers if (found := getattr(one, "session", None))}
+        news = await self._calls.news(sessions)
+        for connection, watcher in self._watchers.items():
+            watcher.called |= getattr(connection, "session", None) in news
+            with contextlib.suppress(OSError, RuntimeError):  # as in `_write`
+                if watcher.called and watcher.subscriber.clear():
+                    watcher.subscriber.write(YOURS)
+                    watcher.called = False
 
     async def _read(self) -> Shown:
         self.looks += 1

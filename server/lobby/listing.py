@@ -94,12 +94,16 @@ UNION ALL
 """  # noqa: S608 constants of this module
 
 
+SAT = "EXISTS (SELECT FROM jsonb_array_elements(s.chairs) AS c(chair) WHERE c.chair ->> 'kind' <> '')"
+"""SQL: whether somebody sits at a match, of which `s` is the standing: who challenges to it does so first."""
+
 _CHALLENGES = f"""
 SELECT s.*, {_SHOWN}, c.word, c.made_at, c.answer, c.reply, b.handle AS by_handle, t.handle AS to_handle
-  FROM (SELECT * FROM lobby.challenge WHERE challenger = $1 OR challenged = $1
+  FROM (SELECT * FROM lobby.challenge WHERE {{which}}
          ORDER BY answer IS NOT NULL, made_at DESC LIMIT {SHOWN}) c
   JOIN people.person b ON b.id = c.challenger JOIN people.person t ON t.id = c.challenged
   JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
+ WHERE c.answer IS NOT NULL OR c.challenger = $1 OR m.ended_at IS NULL AND {SAT}
  ORDER BY c.answer IS NOT NULL, c.made_at DESC
 """  # noqa: S608 constants of this module
 
@@ -162,10 +166,14 @@ class Listing:
             rows: Sequence[Record] = await conn.fetch(_HIS, person)
         return [(self._info(row, read_standing(row)), list(row["his"])) for row in rows]
 
-    async def challenges(self, person: UUID) -> list[tuple[MatchInfo, Record]]:
-        """Return the matches to which he was or has challenged, each with the challenge, open ones first."""
+    async def challenges(self, person: UUID, *, waiting: bool = False) -> list[tuple[MatchInfo, Record]]:
+        """Return the matches to which he was or has challenged, each with the challenge, open ones first.
+
+        `waiting`: only those that wait for his answer.
+        """
+        which = "challenged = $1 AND answer IS NULL" if waiting else "challenger = $1 OR challenged = $1"
         async with connection(self._pool) as conn:
-            rows: Sequence[Record] = await conn.fetch(_CHALLENGES, person)
+            rows: Sequence[Record] = await conn.fetch(_CHALLENGES.format(which=which), person)
         return [(self._info(row, read_standing(row)), row) for row in rows]
 
     async def one(self, standing: Standing) -> MatchInfo:

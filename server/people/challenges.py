@@ -126,8 +126,11 @@ class Challenging:
                 raise RequestError("no_offer", "there is no such challenge, or it was answered already")
             await conn.execute(_VOID, match, challenged)
 
-    async def of(self, here: Here) -> list[ChallengeInfo]:
-        """Return a person's challenges: those that are not answered first, each the latest first."""
+    async def of(self, here: Here, *, waiting: bool = False) -> list[ChallengeInfo]:
+        """Return a person's challenges: those that are not answered first, each the latest first.
+
+        `waiting`: only those to him that he has not answered.
+        """
         return [
             ChallengeInfo(
                 info,
@@ -138,5 +141,5 @@ class Challenging:
                 row["answer"],
                 row["reply"],
             )
-            for info, row in await self._listing.challenges(here.person)
+            for info, row in await self._listing.challenges(here.person, waiting=waiting)
         ]

@@ -162,10 +162,26 @@ class MyMatch(Struct, frozen=True):
     waits: bool
 
 
+class ChallengeInfo(Struct, frozen=True):
+    """A challenge: who asked whom to which match, what they said, and how it was answered (None: not yet)."""
+
+    info: MatchInfo
+    by: str
+    to: str
+    word: str
+    since: int
+    answer: ChallengeAnswer | None
+    reply: str
+
+
 class MyMatches(Struct, frozen=True):
-    """His matches: first those that wait for him, then those in play, open ones, and the last that ended."""
+    """His matches: first those that wait for him, then those in play, open ones, and the last that ended.
+
+    `challenges` are those to him that he has not answered, the latest first.
+    """
 
     matches: Sequence[MyMatch]
+    challenges: Sequence[ChallengeInfo]
 
 
 NoticeKind = Literal[
@@ -238,18 +254,6 @@ class Unsubscribed(Struct, frozen=True):
     """A channel is off now."""
 
     off: bool
-
-
-class ChallengeInfo(Struct, frozen=True):
-    """A challenge: who asked whom to which match, what they said, and how it was answered (None: not yet)."""
-
-    info: MatchInfo
-    by: str
-    to: str
-    word: str
-    since: int
-    answer: ChallengeAnswer | None
-    reply: str
 
 
 class Challenges(Struct, frozen=True):

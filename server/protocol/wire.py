@@ -499,13 +499,15 @@ class Listed(Message, frozen=True):
 
     With `whole`, `matches` are all that is shown, in place of what was there before. Else they are those that
     are new or have changed, and `gone` those to be left out from now on. `here` is who looks at the lobby,
-    None where that has not changed or is not known yet.
+    None where that has not changed or is not known yet. `yours`: a challenge to or by the person who watches
+    is new or was answered, which `/api/me/matches` tells.
     """
 
     matches: list[MatchInfo]
     gone: list[UUID] = []
     whole: bool = False
     here: WhoIsHere | None = None
+    yours: bool = False
 
 
 class Pong(Message, frozen=True):

@@ -297,12 +297,9 @@ test('somebody is challenged by his handle, takes it up, and the match is rated'
   await form.getByRole('button', { name: 'Challenge' }).click()
   await expect(here.page).toHaveURL(/\/match\//)
 
-  const challenges = part(there.page, 'Challenges')
-  // It comes a moment after the match, and the page reads once what there is.
-  await expect(async () => {
-    await there.page.goto('/you')
-    await expect(challenges).toContainText('Midway tonight?', { timeout: 2_000 })
-  }).toPass({ timeout: 30_000 })
+  await there.page.goto('/you')
+  const challenges = calls(there.page)
+  await expect(challenges).toContainText('Midway tonight?')
   await expect(challenges).toContainText('rated')
   await challenges.getByRole('button', { name: `Accept the challenge of ${anna}` }).click()
 
@@ -310,6 +307,37 @@ test('somebody is challenged by his handle, takes it up, and the match is rated'
   await seated(here.page)
   await expect(sideLine(there.page, 'United States')).toContainText('(you)')
   await expect(sideLine(here.page, 'United States')).toContainText(bert)
+})
+
+/** The challenges that wait for whoever looks. */
+function calls(page: Page): ReturnType<Page['getByRole']> {
+  return page.getByRole('region', { name: 'You are challenged' })
+}
+
+test('who is challenged sees it in the lobby at once and at the tab, and declines', async ({ known }) => {
+  const [here, there] = [await known.browser(), await known.browser()]
+  const [anna, bert] = [freshHandle(), freshHandle()]
+  await signUp(here.page, anna)
+  await signUp(there.page, bert)
+  await there.page.goto('/')
+  await expect(there.page.getByRole('heading', { name: 'Matches', exact: true })).toBeVisible()
+  await here.page.goto(`/people/${bert}`)
+  await here.page.getByRole('button', { name: 'Challenge' }).click()
+  await here.page.getByRole('dialog').getByLabel('A word with it').fill('Midway tonight?')
+  await here.page.getByRole('dialog').getByRole('button', { name: 'Challenge' }).click()
+
+  await expect(calls(there.page)).toContainText(`@${anna} challenges you: “Midway tonight?”`)
+  await expect.poll(() => there.page.title()).toMatch(/^\[1\] /)
+  await isAccessible(there.page, 'the lobby of who is challenged')
+  await here.page.goto('/you')
+  await expect(part(here.page, 'Challenges')).toContainText(`@${bert} is challenged by you`)
+  await there.page.getByRole('button', { name: `Decline the challenge of ${anna}` }).click()
+  await there.page.getByLabel('A word with it').fill('No time')
+  await there.page.getByRole('button', { name: 'Decline' }).click()
+  await expect(calls(there.page)).toBeHidden()
+  await expect.poll(() => there.page.title()).toBe('Fleetfold')
+  await here.page.reload()
+  await expect(part(here.page, 'Challenges')).toContainText(`You challenged @${bert}: declined, “No time”`)
 })
 
 test('a guest is told that a match is for persons before he sits down, and who is kept away is told so', async ({ known, people }) => {

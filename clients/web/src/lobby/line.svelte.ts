@@ -16,6 +16,8 @@ export class LobbyLine {
   /** All that is pushed, by match; null until it has come. */
   pushed = $state.raw<ReadonlyMap<string, MatchInfo> | null>(null)
   here = $state.raw<WhoIsHere | null>(null)
+  /** Counts what has come of one's challenges. */
+  yours = $state(0)
   state = $state<Line>('connecting')
   private readonly ears = new Set<Ear>()
   private readonly socket: Socket
@@ -64,6 +66,7 @@ export class LobbyLine {
   private take(message: Outgoing): void {
     if (message.t === 'listed') {
       this.here = message.here ?? this.here
+      if (message.yours) this.yours++
       const now = new Map(message.whole ? [] : this.pushed)
       for (const id of message.gone ?? []) now.delete(id)
       for (const one of message.matches) now.set(one.match, one)

@@ -2,7 +2,7 @@
  * one of them. */
 
 import * as http from '../protocol/http'
-import type { MatchInfo, Refused } from '../protocol/wire'
+import type { ChallengeInfo, MatchInfo, Refused } from '../protocol/wire'
 import { forget, keepTastes, keptMatches, sitsAt, tastes } from '../state/keep'
 import { me } from '../state/me.svelte'
 import { router } from '../state/router.svelte'
@@ -38,6 +38,8 @@ export class Lists {
   /** What somebody who clicked is told. */
   said = $state('')
   mine = $state.raw<Mine[]>([])
+  /** Those that wait for one's answer. */
+  calls = $state.raw<ChallengeInfo[]>([])
   asking = $state(false)
   looked = $state(false)
   problem = $state('')
@@ -52,6 +54,8 @@ export class Lists {
   private found = $state.raw<MatchInfo[]>([])
   private readonly pushed: MatchInfo[]
   private number = 0
+  /** How often the line had told of challenges. */
+  private told = 0
 
   constructor(private readonly line: LobbyLine) {
     this.pushed = $derived([...(line.pushed?.values() ?? [])].sort((one, two) => two.last - one.last))
@@ -174,10 +178,12 @@ export class Lists {
     }
   }
 
-  /** Looks at one's own matches again. */
-  async own(): Promise<void> {
+  /** Looks at one's own matches again, and at what one is challenged to. */
+  async own(anew = this.line.yours !== this.told): Promise<void> {
+    this.told = this.line.yours
     if (me.person || keptMatches().length) {
-      const { own } = await import('./own')
+      const { calls, own } = await import('./own')
+      this.calls = await calls(anew)
       this.mine = await own(this.line.pushed, this.joining?.match)
     } else {
       this.mine = []

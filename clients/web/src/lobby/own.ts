@@ -1,8 +1,8 @@
 /** One's own matches, and how each stands: from what is pushed, from what the server says of the person's, or asked for one
  * by one where this browser alone knows them and they are on no list. */
 
-import { theirs } from '../people/matches'
-import type { MatchInfo } from '../protocol/wire'
+import { challenges, changed, theirs } from '../people/matches'
+import type { ChallengeInfo, MatchInfo } from '../protocol/wire'
 import { forget, keep, type Kept, keptMatches, seatsIn } from '../state/keep'
 import { lookedUp } from '../state/lookedup'
 
@@ -15,6 +15,15 @@ export interface Mine {
   tied: readonly number[]
   /** How it stands; null if it is not there any more. */
   now: MatchInfo | null
+}
+
+/** The challenges that wait for one's answer. `anew`: they have changed, so the number at the tab has, too. */
+export async function calls(anew: boolean): Promise<ChallengeInfo[]> {
+  if (anew) {
+    changed()
+    void import('../state/calling').then(({ calling }) => calling.again())
+  }
+  return challenges()
 }
 
 /** Without the match of which a seat is just being taken here: of that the answer will tell. */

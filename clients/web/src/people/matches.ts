@@ -3,7 +3,7 @@
 
 import { isTurnOf } from '../lobby/said'
 import { myMatches } from '../protocol/people'
-import type { MatchInfo, MyMatch } from '../protocol/wire'
+import type { ChallengeInfo, MatchInfo, MyMatch, MyMatches } from '../protocol/wire'
 import { keptMatches, seatsIn } from '../state/keep'
 import { lookedUp } from '../state/lookedup'
 import { me } from '../state/me.svelte'
@@ -15,20 +15,30 @@ const MOST = 10
 
 let round = -1
 let heard = 0
-let list = Promise.resolve<MyMatch[]>([])
+const NONE: MyMatches = { matches: [], challenges: [] }
+let list = Promise.resolve(NONE)
 
-/** Those that wait for him first. Empty for a guest; as they were last if the server does not say. */
-export function theirs(): Promise<MyMatch[]> {
-  if (!me.person) return Promise.resolve([])
+function told(): Promise<MyMatches> {
+  if (!me.person) return Promise.resolve(NONE)
   if (round === me.round && Date.now() - heard < FRESH_MS) return list
-  const before = round === me.round ? list : Promise.resolve([])
+  const before = round === me.round ? list : Promise.resolve(NONE)
   ;({ round } = me)
   heard = Date.now()
   list = myMatches().catch(() => before)
   return list
 }
 
-/** To be called when one has changed something of it: what was heard is good no longer. */
+/** Those that wait for him first. Empty for a guest; as they were last if the server does not say. */
+export async function theirs(): Promise<MyMatch[]> {
+  return (await told()).matches
+}
+
+/** The challenges that wait for his answer. */
+export async function challenges(): Promise<ChallengeInfo[]> {
+  return (await told()).challenges
+}
+
+/** To be called when something of it has changed: what was heard is good no longer. */
 export function changed(): void {
   heard = 0
 }

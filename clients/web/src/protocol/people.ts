@@ -1,7 +1,7 @@
 /** Persons over HTTP: what this browser's session may read of its person and change. */
 
 import { asked, failure, get, Unanswered } from './http'
-import type { Me, MyMatch, MyMatches, Profile } from './wire'
+import type { Me, MyMatches, Profile } from './wire'
 
 /** Asks for a change; the answer as JSON. Raises Unanswered with the server's reason. */
 export async function change<Answer>(method: 'DELETE' | 'PATCH' | 'POST', path: string, body: object = {}): Promise<Answer> {
@@ -15,8 +15,9 @@ export async function ask(): Promise<Me> {
   return (await (await get('/api/me')).json()) as Me
 }
 
-export async function myMatches(): Promise<MyMatch[]> {
-  return ((await (await get('/api/me/matches')).json()) as MyMatches).matches
+/** His matches, and the challenges that wait for him. */
+export async function myMatches(): Promise<MyMatches> {
+  return (await (await get('/api/me/matches')).json()) as MyMatches
 }
 
 /** What a person shows to all; null if there is nobody of that handle. */

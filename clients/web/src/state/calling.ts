@@ -3,7 +3,7 @@
  *
  * Deliberately absent: what reaches who has no page open (`people/Told.svelte`), and the sounds of a match in sight. */
 
-import { waiting } from '../people/matches'
+import { challenges, waiting } from '../people/matches'
 import { titles } from '../protocol/http'
 import { keptMatches, read, write } from './keep'
 import { me } from './me.svelte'
@@ -58,9 +58,11 @@ class Calling {
 
   private async look(): Promise<void> {
     const number = ++this.looks
-    const found = me.person || keptMatches().length ? await waiting('') : []
+    const known = me.person ?? keptMatches().length
+    const [found, asked] = known ? [await waiting(''), await challenges()] : [[], []]
     if (number !== this.looks) return
-    const now = new Map(found.map((one) => [one.match, one]))
+    const by = new Map(asked.map((one) => [one.info.match, one.by]))
+    const now = new Map([...found, ...asked.map(({ info }) => info)].map((one) => [one.match, one]))
     for (const [match, at] of this.decided) {
       if (Date.now() - at > STALE_MS) this.decided.delete(match)
       else now.delete(match)
@@ -73,8 +75,13 @@ class Calling {
     for (const [match, info] of now) {
       if (before.has(match) || !this.known.has(match)) continue
       const names = await titles().catch(() => [])
-      this.call(match, names.find((one) => one.name === info.title)?.title ?? info.title)
+      this.call(match, names.find((one) => one.name === info.title)?.title ?? info.title, by.get(match))
     }
+  }
+
+  /** Looks now: something has changed. */
+  again(): void {
+    if (this.started) void this.look()
   }
 
   /** What the match that is open says of itself comes at once. */
@@ -96,7 +103,8 @@ class Calling {
     if (asked && !was) this.call(match, title)
   }
 
-  private call(match: string, title: string): void {
+  /** `by`: who challenges to it. */
+  private call(match: string, title: string, by?: string): void {
     const inSight = !document.hidden && this.table === match
     if (!this.claim(match, Date.now()) || inSight) return
     const { tone, notices } = wishes()
@@ -104,7 +112,8 @@ class Calling {
     if (tone && !(taste.sound && this.table === match)) {
       void import('../scenes/sounds').then(({ play }) => play(['bell'], taste.volume))
     }
-    if (notices && document.hidden) void notice(match, title)
+    if (!notices || !document.hidden) return
+    void (by ? notice('challenged', match, `@${by} challenges you to ${title}`) : notice('turn', match, `It is your turn in ${title}`))
   }
 
   /** Whether no other tab has called for this match just now; from `at` on this one has, 0: none has. */
@@ -134,19 +143,19 @@ class Calling {
 }
 
 /** The tag of a push that says the same (`server/notices/push.py`): where both are shown, one takes the place of the other. */
-export async function tagOf(match: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`turn ${match}`))
+export async function tagOf(kind: 'turn' | 'challenged', match: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${kind} ${match}`))
   return btoa(String.fromCharCode(...new Uint8Array(hash, 0, 24)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 }
 
-/** Shows a notice of the browser, which leads to the match. A push would not come: while a page has the match open, its seat
+/** Shows a notice of the browser, which leads to the match. No push of a turn comes while a page has the match open: its seat
  * is not away. */
-async function notice(match: string, title: string): Promise<void> {
+async function notice(kind: 'turn' | 'challenged', match: string, head: string): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
-  const [head, path] = [`It is your turn in ${title}`, `/match/${match}`]
-  const shown = { tag: await tagOf(match), icon: '/icon-192.png', data: { path } }
+  const path = `/match/${match}`
+  const shown = { tag: await tagOf(kind, match), icon: '/icon-192.png', data: { path } }
   const worker = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration().catch(() => undefined) : undefined
   // A telephone's browser knows only those of the worker, which opens what is tapped.
   if (worker?.active) return worker.showNotification(head, shown)
