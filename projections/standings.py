@@ -46,6 +46,9 @@ _COLUMNS: Final = """
 BOT_ASKED: Final = """NOT over AND jsonb_path_exists(chairs, '$[*] ? (@.kind == "bot" && @.turn != null)')"""
 """In SQL, of a row: whether a bot is asked. There is an index for it, of the few for which it holds."""
 
+VACANT: Final = """NOT over AND jsonb_path_exists(chairs, '$[*] ? (@.vacant == true)')"""
+"""In SQL, of a row: whether a seat is offered to others. There is an index for it, as for the other."""
+
 _READ: Final = "SELECT * FROM {table} WHERE match_id = ANY($1)"
 _WRITE: Final = """
 INSERT INTO {table} ({columns})
@@ -144,7 +147,11 @@ class Standings(Projection[ChangedStandings]):
     name: ClassVar[str] = "standings"
     views: ClassVar[Mapping[str, str]] = {"standings": _COLUMNS}
     indexes: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "standings": {"last_at": "(last_at)", "bot_asked": f"(match_id) WHERE {BOT_ASKED}"}
+        "standings": {
+            "last_at": "(last_at)",
+            "bot_asked": f"(match_id) WHERE {BOT_ASKED}",
+            "vacant": f"(match_id) WHERE {VACANT}",
+        }
     }
 
     async def load(

@@ -17,7 +17,7 @@ from asyncpg import Record
 from msgspec import Struct, json
 
 from domain.match.refusals import RequestError
-from projections.standings import Standing, read_standing
+from projections.standings import VACANT, Standing, read_standing
 from server.addresses import Address
 from server.postgres.database import Pool, connection
 from server.protocol.listing import Kind, MatchInfo, MatchState, SeatInfo
@@ -30,7 +30,7 @@ LONGEST = 30.0
 """Seconds that a search waits for its turn; beyond it `Busy`."""
 
 LIVELY: tuple[MatchState, ...] = ("open", "playing")
-"""The states that the lobby shows as it is watched."""
+"""The states that the lobby shows as it is watched; open are also seats that are offered of one in play."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -67,6 +67,8 @@ _STATES: Mapping[MatchState, str] = {
     "playing": "m.ended_at IS NULL AND NOT s.over AND s.started",
     "ended": "m.ended_at IS NOT NULL AND s.over",
 }
+# Nobody moves there, so that many others may have moved since.
+_VACANT = f"m.ended_at IS NULL AND {VACANT}"
 _FOUND = """
 (translate(concat_ws(chr(10), CASE WHEN m.hidden THEN '' ELSE m.label END, s.title, s.scenario), '_-', '  ')
    ILIKE {0}
@@ -109,7 +111,10 @@ SELECT s.*, {_SHOWN}, c.word, c.made_at, c.answer, c.reply, b.handle AS by_handl
 
 
 class Wish(Struct, frozen=True):
-    """Which matches are asked for: in these states; of a title, at a pace, with these words, if given."""
+    """Which matches are asked for: in these states; of a title, at a pace, with these words, if given.
+
+    With those that are open come those in play of which a seat is offered to others.
+    """
 
     states: Collection[MatchState]
     title: str | None = None
@@ -188,7 +193,8 @@ class Listing:
         query, values = _query(wish)
         async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(query, *values)
-        return [self._info(row, read_standing(row)) for row in rows]
+        once = {row["match_id"]: row for row in rows}
+        return [self._info(row, read_standing(row)) for row in once.values()]
 
     def _info(self, row: Record, standing: Standing) -> MatchInfo:
         present, onlookers = self._presence(standing.match)
@@ -262,10 +268,11 @@ def _query(wish: Wish) -> tuple[str, list[object]]:
     }
     asked = {condition: value for condition, value in given.items() if value is not None}
     parts = []
-    for state in sorted(wish.states):
+    conditions = [(state, _STATES[state]) for state in sorted(wish.states)]
+    for state, condition in [*conditions, *([("open", _VACANT)] if "open" in wish.states else [])]:
         last = "m.ended_at" if state == "ended" else "s.last_at"
         also = [text.format(f"${number}", last=last) for number, text in enumerate(asked, 1)]
-        where = " AND ".join(["NOT m.private", _STATES[state], *also])
+        where = " AND ".join(["NOT m.private", condition, *also])
         parts.append(
             f"(SELECT s.*, {_SHOWN} FROM lobby.match m JOIN view.standings s USING (match_id)"  # noqa: S608
             f" WHERE {where} ORDER BY {last} DESC LIMIT {SHOWN})"  # constants of this module
