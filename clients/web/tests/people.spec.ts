@@ -340,6 +340,33 @@ test('who is challenged sees it in the lobby at once and at the tab, and decline
   await expect(part(here.page, 'Challenges')).toContainText(`You challenged @${bert}: declined, “No time”`)
 })
 
+test('the clock and the options of an offer are said before one sits down', async ({ people }) => {
+  const [here, there] = [await people.person(), await people.person()]
+  await here.goto('/')
+  await here.getByRole('button', { name: /offer/i }).first().click()
+  const form = here.getByRole('dialog')
+  await form.getByLabel('Game', { exact: true }).selectOption({ label: 'Midway' })
+  await form.getByLabel('Pace', { exact: true }).selectOption('live, 20 minutes')
+  await form.getByText('Options of the rules').click()
+  const option = form
+    .locator('details label')
+    .filter({ has: here.getByRole('checkbox') })
+    .first()
+  const text = await option
+    .locator('span')
+    .first()
+    .evaluate((span) => span.firstChild!.textContent!.trim())
+  await option.getByRole('checkbox').click()
+  await form.getByRole('button', { name: 'Offer the match' }).click()
+  await expect(here).toHaveURL(/\/match\//)
+  await there.goto(here.url())
+
+  const terms = there.getByRole('list', { name: 'How it is played' })
+  await expect(terms).toContainText('live, 20 minutes a side and 10 s with each decision')
+  await expect(terms).toContainText(text)
+  await isAccessible(there, 'an offer')
+})
+
 test('a guest is told that a match is for persons before he sits down, and who is kept away is told so', async ({ known, people }) => {
   const [here, there] = [await known.browser(), await known.browser()]
   const guest = await people.person()

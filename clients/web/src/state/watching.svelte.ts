@@ -7,7 +7,7 @@ import type { Title } from '../titles/title'
 import { withArticle } from '../words/article'
 import { CALLED_OFF } from '../words/facts'
 import { type Known, plain } from '../words/sentence'
-import type { MatchInfo, MatchView, TitleInfo } from '../protocol/wire'
+import type { MatchDetails, MatchView, TitleInfo } from '../protocol/wire'
 
 /** After a failure the server is asked again for what is wanted, ever later; ms. */
 const AGAIN_MS = 2_000
@@ -19,7 +19,7 @@ const LOOK_MS = 60_000
 export class Watching {
   title = $state.raw<Title | null>(null)
   about = $state.raw<TitleInfo | null>(null)
-  match = $state.raw<MatchInfo | null>(null)
+  match = $state.raw<MatchDetails | null>(null)
   /** What the ids of the title are called. */
   names = $state.raw<Record<string, string>>({})
   problem = $state('')
