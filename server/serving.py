@@ -42,7 +42,6 @@ from server.http.site import Site
 from server.http.tournaments import TournamentPages
 from server.http.ways_in import WaysIn
 from server.lobby.board import Board
-from server.lobby.calls import Calls
 from server.lobby.charges import Charges
 from server.lobby.chat import Chat
 from server.lobby.here import WhoIs
@@ -138,7 +137,7 @@ class Serving:
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths, set_by.offers_per_address)
         self.listing = Listing(database.http, self.hub.presence)
-        self.board = Board(self.listing, Calls(database.http))
+        self.board = Board(self.listing, database.http)
         self.gateway = Gateway(
             self.hub,
             self.matches,

@@ -26,6 +26,7 @@ from server.fanout.slow_watchers import TOO_SLOW
 from server.lobby.calls import Calls
 from server.lobby.listing import Listing
 from server.play.failures import refusal_for
+from server.postgres.database import Pool
 from server.protocol import wire
 from server.protocol.listing import MatchInfo, WhoIsHere
 
@@ -60,8 +61,8 @@ class Watcher:
 class Board:
     """The watchers of the lobby on this node, and what those of them who are current were sent."""
 
-    def __init__(self, listing: Listing, calls: Calls) -> None:
-        self._listing, self._calls = listing, calls
+    def __init__(self, listing: Listing, pool: Pool) -> None:
+        self._listing, self._calls = listing, Calls(pool)
         self._shown: Shown | None = None
         self._watchers: dict[ServerConnection, Watcher] = {}
         self._reading = asyncio.Lock()
