@@ -685,6 +685,9 @@ NAMED = {
     "tournaments": "tournaments that you entered",
     "rulings": "what you ruled as director",
     "chat": "what you wrote in the talk",
+    "holiday": "your last holiday",
+    "ratings": "your ratings",
+    "results": "results and luck with dice",
 }
 """What the page about privacy calls each part of what is kept of a person."""
 
