@@ -275,7 +275,11 @@ class PeoplePages:
     # others
 
     async def _challenges(self, request: PageRequest) -> Page:
-        return found(Challenges(await self._challenging.of(await self.here(request))))
+        """Answer with a person's challenges; refuse if one to `to` would be refused."""
+        here = await self.here(request)
+        if to := request.query.get("to"):
+            await self._challenging.check(here, to)
+        return found(Challenges(await self._challenging.of(here)))
 
     async def _challenge(self, request: PageRequest) -> Page:
         here = await self.here(request)

@@ -16,7 +16,7 @@ from server.lobby.listing import Listing
 from server.lobby.seats import open_to
 from server.people.persons import look_up, micros
 from server.people.sessions import Here
-from server.postgres.database import Pool, connection
+from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.people import ChallengeInfo
 
 WORD: Final = 200
@@ -86,32 +86,24 @@ class Challenging:
     def __init__(self, pool: Pool, listing: Listing) -> None:
         self._pool, self._listing = pool, listing
 
+    async def check(self, here: Here, handle: str) -> None:
+        """Raise RequestError if a challenge to somebody would be refused now, whatever the match."""
+        async with connection(self._pool) as conn, conn.transaction():
+            await _whom(conn, here, handle)
+
     async def make(self, here: Here, asked: NewChallenge) -> None:
         """Challenge somebody. Raises RequestError."""
         word = fit(asked.word.strip(), WORD, "what you say")
         async with connection(self._pool) as conn, conn.transaction():
-            if await conn.fetchval(_MUTED, here.person):
-                raise RequestError("not_allowed", "the operator of this server has muted you")
             offer = await conn.fetchrow(_OFFER, asked.match, here.person)
             if offer is None:
                 raise RequestError("no_match", "you have offered no such match")
             if offer["begun"] or not offer["private"]:
                 raise RequestError("not_allowed", "a challenge is to a private match that has not begun")
-            whom = await conn.fetchrow(_WHOM, look_up(asked.handle), here.person)
-            if whom is None:
-                raise RequestError("no_person", "nobody here is called so")
-            if whom["id"] == here.person:
-                raise RequestError("not_allowed", "you cannot challenge yourself")
-            if whom["kept_away"] or whom["keeps_away"]:
-                they = f"{asked.handle} does not play with you"
-                raise RequestError("not_allowed", they if whom["kept_away"] else "you keep them away")
-            count = await conn.fetchrow(_COUNT, here.person, whom["id"])
-            assert count is not None
-            if count["open"] >= OPEN or count["same"] >= TO_ONE or count["lately"] >= IN_A_DAY:
-                raise RequestError("too_many", "wait until some of your challenges are answered")
-            if await conn.execute(_MAKE, asked.match, here.person, whom["id"], word) == "INSERT 0 0":
+            whom = await _whom(conn, here, asked.handle)
+            if await conn.execute(_MAKE, asked.match, here.person, whom, word) == "INSERT 0 0":
                 raise RequestError("offered", "somebody was challenged to this match already")
-            await open_to(conn, whom["id"], asked.match, "onlooker", None)
+            await open_to(conn, whom, asked.match, "onlooker", None)
 
     async def answer(self, here: Here, match: UUID, asked: Answer) -> None:
         """Decline a challenge, or withdraw one's own. Raises RequestError."""
@@ -143,3 +135,23 @@ class Challenging:
             )
             for info, row in await self._listing.challenges(here.person, waiting=waiting)
         ]
+
+
+async def _whom(conn: PooledConnection, here: Here, handle: str) -> UUID:
+    """Return whom a person may challenge by this handle. Raises RequestError."""
+    if await conn.fetchval(_MUTED, here.person):
+        raise RequestError("not_allowed", "the operator of this server has muted you")
+    whom = await conn.fetchrow(_WHOM, look_up(handle), here.person)
+    if whom is None:
+        raise RequestError("no_person", "nobody here is called so")
+    if whom["id"] == here.person:
+        raise RequestError("not_allowed", "you cannot challenge yourself")
+    if whom["kept_away"] or whom["keeps_away"]:
+        they = f"{handle} does not play with you"
+        raise RequestError("not_allowed", they if whom["kept_away"] else "you keep them away")
+    count = await conn.fetchrow(_COUNT, here.person, whom["id"])
+    assert count is not None
+    if count["open"] >= OPEN or count["same"] >= TO_ONE or count["lately"] >= IN_A_DAY:
+        raise RequestError("too_many", "wait until some of your challenges are answered")
+    found: UUID = whom["id"]
+    return found

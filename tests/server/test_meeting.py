@@ -213,11 +213,14 @@ async def test_who_is_kept_away_joins_no_match_and_challenges_nobody(
     created = await offered(anna)
 
     told = await join(bert, created)
+    status, before = await anna.ask("GET", "/api/me/challenges?to=bert")
     _, _, challenge = await challenged(anna)
     await keeper.ask("DELETE", f"/api/me/blocks/{kept}")
     after = await join(bert, created)
+    free, _ = await anna.ask("GET", "/api/me/challenges?to=bert")
 
     assert [kept] == me["person"]["blocked"]
+    assert (403, 200, challenge["reason"]) == (status, free, before["reason"])
     assert ("not_allowed", "not_allowed", "receipt") == (told["code"], challenge["code"], after["t"])
 
 

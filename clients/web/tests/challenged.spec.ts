@@ -35,6 +35,26 @@ test('who is challenged sees it in the lobby at once and at the tab, and decline
   await expect(part(here.page, 'Challenges')).toContainText(`You challenged @${bert}: declined, “No time”`)
 })
 
+test('who would be refused as a challenger is told before he fills anything in', async ({ known, people }) => {
+  const [here, there] = [await known.browser(), await known.browser()]
+  const [anna, bert] = [freshHandle(), freshHandle()]
+  await signUp(here.page, anna)
+  await signUp(there.page, bert)
+  await there.page.goto(`/people/${anna}`)
+  await there.page.getByRole('button', { name: 'Keep away' }).click()
+  await expect(there.page.getByRole('button', { name: 'Keep away no longer' })).toBeVisible()
+  // What is refused Chromium reports.
+  people.expectBreaks()
+
+  await here.page.goto(`/people/${bert}`)
+  await here.page.getByRole('button', { name: 'Challenge' }).click()
+  await expect(here.page.getByRole('alert')).toContainText('does not play with you')
+  await expect(here.page.getByRole('dialog')).toHaveCount(0)
+
+  const mine = await here.page.evaluate(async () => (await (await fetch('/api/me/matches')).json()) as { matches: object[] })
+  expect(mine.matches).toEqual([])
+})
+
 test('the clock and the options of an offer are said before one sits down', async ({ people }) => {
   const [here, there] = [await people.person(), await people.person()]
   await here.goto('/')

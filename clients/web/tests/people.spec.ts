@@ -377,7 +377,9 @@ test('a holiday is said once for all matches over days, and ended for all', asyn
   const holidays = part(page, 'Holidays')
   await holidays.getByLabel('Days').fill('3')
   await holidays.getByRole('button', { name: 'Go on holiday in all my matches' }).click()
-  await expect(holidays.getByRole('status')).toHaveText('You are on holiday in 1 match.')
+  await expect(holidays.getByRole('status')).toHaveText(
+    /^You are on holiday in 1 match, and in all that begin until \w+day \d+ \w+ at \d\d:\d\d\.$/,
+  )
   await holidays.getByRole('button', { name: 'Go on holiday in all my matches' }).click()
   await expect(holidays.getByRole('listitem')).toContainText('this seat is on holiday already', { ignoreCase: true })
   await holidays.getByRole('button', { name: 'I am back' }).click()
