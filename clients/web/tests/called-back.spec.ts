@@ -34,6 +34,7 @@ function ask<T>(page: Page, verb: string, path: string, body?: object): Promise<
 /** Proves a mail address by the link that is mailed to it, and has himself told by mail and by push. */
 async function reachable(page: Page, stage: Stage, seat: number, handle: string): Promise<void> {
   const address = `${handle}@post.example`
+  await ask(page, 'PATCH', '/api/me', { night: null }) // whatever the hour is
   await ask(page, 'POST', '/api/me/mail', { address })
   await ask(page, 'POST', '/api/me/mailed', { token: await stage.letter() })
   const { push: key } = await ask<{ push: string }>(page, 'GET', '/api/me/channels')

@@ -292,7 +292,7 @@ test('somebody is challenged by his handle, takes it up, and the match is rated'
   const form = here.page.getByRole('dialog')
   await form.getByLabel('Pace', { exact: true }).selectOption('live, 20 minutes')
   await form.getByLabel('I play').selectOption('Japan')
-  await form.getByLabel('Rated').check()
+  await form.getByRole('checkbox', { name: /^Rated/ }).check()
   await form.getByLabel('A word with it').fill('Midway tonight?')
   await form.getByRole('button', { name: 'Challenge' }).click()
   await expect(here.page).toHaveURL(/\/match\//)

@@ -73,7 +73,7 @@ test('four enter a Swiss, its director rules on matches that come to nothing, an
   const path = await made(director.page, name, async (form) => {
     await form.getByLabel('Rounds', { exact: true }).selectOption('2')
     await form.getByLabel('Pace').selectOption('live, 20 minutes')
-    await expect(form.getByLabel('Rated')).toBeChecked()
+    await expect(form.getByRole('checkbox', { name: /^Rated/ })).toBeChecked()
   })
 
   await test.step('it is found from the lobby, and entered', async () => {
