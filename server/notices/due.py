@@ -95,6 +95,12 @@ EXISTS (SELECT FROM log.fact n
            AND NOT EXISTS (SELECT FROM log.fact a WHERE a.match_id = n.match_id AND a.seq > n.seq
                               AND a.seq < page.seq AND a.type = 'NonceCommittedAnew'))
 """
+# Who had not sat down yet when another did.
+_SAT_LATER: Final = """
+EXISTS (SELECT FROM log.fact n
+         WHERE n.match_id = page.match_id AND n.seq > page.seq AND n.type = 'SeatTaken'
+           AND convert_from(n.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(s.seat))
+"""
 _HEARD: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
   SELECT f.match_id, f.seq, f.at, k.kind,
@@ -116,7 +122,7 @@ SELECT c.id, c.person_id, page.match_id, s.seat, page.kind, page.seq,
   FROM now JOIN page ON page.at > now.at - $8::interval
   {HOLDS.format(match="page.match_id")} AND c.made_at <= page.at
    AND CASE page.kind WHEN 'vacant' THEN s.seat = page.by ELSE s.seat IS DISTINCT FROM page.by END
- WHERE page.kind <> 'anew' OR {_PUT_ASIDE}
+ WHERE CASE page.kind WHEN 'anew' THEN {_PUT_ASIDE} WHEN 'joined' THEN NOT {_SAT_LATER} ELSE true END
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module
 

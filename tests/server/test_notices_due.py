@@ -44,6 +44,22 @@ async def test_the_next_turn_is_another_notice(world: World, telling: Notifying)
     assert [("turn", 1, 5, "sent"), ("turn", 1, 9, "sent")] == await world.outbox()
 
 
+async def test_who_sits_down_later_does_not_hear_that_another_had_before_him(
+    world: World, telling: Notifying
+) -> None:
+    """Given two who had both sat down by the time that somebody looked."""
+    persons = [await world.person() for _ in range(2)]
+    for number, person in enumerate(persons):
+        await telling.channels.add(person, Mail(address=f"seat{number}@example.org"))
+    match = await world.match(*persons)
+    await world.fact(match, 1, "SeatTaken", seat=0)
+    await world.fact(match, 2, "SeatTaken", seat=1)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("joined", 0, 2, "sent")] == await world.outbox()
+
+
 async def test_more_turns_than_one_statement_takes_are_put_in_by_one_look(
     world: World, telling: Notifying, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -218,6 +218,8 @@ export async function sit(page: Page): Promise<void> {
   const take = page.locator('.invite form button')
   await page.locator('.invite form button, .invite li:has-text("you"):not(:has-text("free")), .prompt').first().waitFor()
   if (!(await take.count())) return
+  // What the page has asked for by its link is here before that link is void: what is refused Chromium reports.
+  await page.getByRole('list', { name: 'How it is played' }).waitFor()
   await take.click().catch(async (why: unknown) => {
     // Whoever plays both sides is seated by the page itself, and the button may go while it is clicked.
     if (await take.count()) throw why
