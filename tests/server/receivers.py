@@ -59,8 +59,7 @@ class Web:
         self.tail = b""
         self.news = asyncio.Condition()
         self.connections = 0
-        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._context.load_cert_chain(certificates.crt, certificates.key)
+        self._context = _context(certificates)
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.port = 0
@@ -207,9 +206,14 @@ def decoded(text: str) -> bytes:
 
 
 class MailBox:
-    """A mail server that hangs unless `open` is set. `answer` is said to a message, `to` to an address."""
+    """A mail server that hangs unless `open` is set. `answer` is said to a message, `to` to an address.
 
-    def __init__(self) -> None:
+    With `certificates` it speaks TLS: from the first byte where `at_once`, else when asked to, and takes
+    nothing before that.
+    """
+
+    def __init__(self, certificates: Certificates | None = None, *, at_once: bool = False) -> None:
+        self._context, self._at_once = _context(certificates) if certificates else None, at_once
         self.took: list[EmailMessage] = []
         self.told: Callable[[EmailMessage], None] = nobody
         """Called with what was taken."""
@@ -230,11 +234,19 @@ class MailBox:
     async def start(self, make: Callable[[], SMTP] | None = None) -> None:
         """Listen."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(make or self._smtp, "127.0.0.1", self.port)
+        context = self._context if self._at_once else None
+        self._server = await loop.create_server(make or self._smtp, "127.0.0.1", self.port, ssl=context)
         self.port = self._server.sockets[0].getsockname()[1]
 
     def _smtp(self) -> SMTP:
-        one = SMTP(self, loop=asyncio.get_running_loop(), hostname="mail.test")
+        asked = None if self._at_once else self._context
+        one = SMTP(
+            self,
+            loop=asyncio.get_running_loop(),
+            hostname="mail.test",
+            tls_context=asked,
+            require_starttls=asked is not None,
+        )
         self._made.append(one)
         return one
 
@@ -281,10 +293,18 @@ class MailBox:
         return self.took
 
 
+def _context(certificates: Certificates) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates.crt, certificates.key)
+    return context
+
+
 @contextlib.asynccontextmanager
-async def mail_box() -> AsyncIterator[MailBox]:
-    """Run a mail server."""
-    one = MailBox()
+async def mail_box(
+    certificates: Certificates | None = None, *, at_once: bool = False
+) -> AsyncIterator[MailBox]:
+    """Run a mail server, with TLS as `MailBox` says."""
+    one = MailBox(certificates, at_once=at_once)
     await one.start()
     try:
         yield one

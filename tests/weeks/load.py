@@ -16,6 +16,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -58,9 +59,15 @@ PATIENCE: Final = 3600.0
 
 _ASKED: Final = "SELECT match_id, seat FROM view.turn WHERE match_id = ANY($1)"
 _AGES: Final = """
-SELECT extract(epoch FROM coalesce(sent_at, log.now()) - due)::float8 AS age, outcome FROM people.outbox
- WHERE kind = 'turn' AND made_at >= $1 AND due <= log.now()
-"""
+SELECT extract(epoch FROM told.at - o.due - off.lasted)::float8 AS age, o.outcome
+  FROM people.outbox o CROSS JOIN LATERAL (SELECT coalesce(o.sent_at, log.now()) AS at) told
+ CROSS JOIN LATERAL (
+  SELECT coalesce(sum(least(told.at, until) - greatest(o.due, since)), '0') AS lasted
+    FROM unnest($2::timestamptz[], $3::timestamptz[]) AS off(since, until)
+   WHERE since < told.at AND until > o.due) off
+ WHERE o.kind = 'turn' AND o.made_at >= $1 AND o.due <= log.now()
+"""  # without the times in which notices were switched off, when nobody could have told them
+_INSTANT: Final = "SELECT log.now()"
 _LEFT: Final = "SELECT count(*) FROM people.outbox WHERE outcome IS NULL AND due <= log.now()"
 _SHIFT: Final = "UPDATE log.clock SET shift = shift + interval '61 seconds'"
 
@@ -191,30 +198,39 @@ async def _times(
 ) -> None:
     """Play turns, without notices and with them, and see how long what was due has waited."""
     asked = {row["match_id"]: row["seat"] for row in await owner.fetch(_ASKED, matches)}
-    began = await owner.fetchval("SELECT log.now()")
+    began = await owner.fetchval(_INSTANT)
     rate = scale.turns / scale.squeezed
+    switched: dict[bool, list[datetime]] = {True: [], False: []}
     for on in ORDER:
         say(f"{scale.seconds:.0f} s of turns, {rate:.1f} a second, {'with' if on else 'without'} notices")
-        await one.ask("on" if on else "off")
+        await _switch(one, owner, switched, on=on)
         some = [
             (match, asked[match]) for match in (matches.pop() for _ in range(round(rate * scale.seconds)))
         ]
         found.decisions[on] += await _turns(one.url, some, rate)
         found.turns += len(some)
-    await one.ask("on")
+    await _switch(one, owner, switched, on=True)
     say("what is left is told")
     if scale.moved:
         await owner.execute(_SHIFT)
         await one.ask("measure")
     else:
         await asyncio.sleep(MINUTE + 1)  # until the last turn is due
-    rows, before = await owner.fetch(_AGES, began), -1
+    off = [switched[False], switched[True]]
+    rows, before = await owner.fetch(_AGES, began, *off), -1
     async with asyncio.timeout(PATIENCE):
         while not rows or len(rows) != before or await owner.fetchval(_LEFT):
             await asyncio.sleep(3)  # as long as something new is found and told
-            before, rows = len(rows), await owner.fetch(_AGES, began)
+            before, rows = len(rows), await owner.fetch(_AGES, began, *off)
     found.ages = [row["age"] for row in rows if row["outcome"] == "sent"]
     found.told, found.untold = len(found.ages), sum(row["outcome"] not in ("sent", "stale") for row in rows)
+
+
+async def _switch(one: Node, owner: Connection, switched: dict[bool, list[datetime]], *, on: bool) -> None:
+    """Switch notices on or off, and note since when they are, unless they are already."""
+    await one.ask("on" if on else "off")
+    if len(switched[False]) - len(switched[True]) != (not on):
+        switched[on].append(await owner.fetchval(_INSTANT))
 
 
 async def _turns(url: str, some: Sequence[tuple[UUID, int]], rate: float) -> list[float]:
