@@ -35,6 +35,7 @@ from server.fanout.redis_bus import RedisBus
 from server.fanout.sibling_bus import SiblingBus
 from server.http.api import Api
 from server.http.channels import ChannelPages
+from server.http.headers import by_name
 from server.http.holidays import HolidayPages
 from server.http.people import PeoplePages
 from server.http.routing import routed
@@ -51,6 +52,7 @@ from server.lobby.offers import Lobby
 from server.log.copied import refuse_facts_ahead
 from server.log.store import PostgresLog, PostgresReader
 from server.notices.notifying import Notifying
+from server.notices.push import contact_of
 from server.people.oidc import Oidc
 from server.people.post import Post
 from server.people.sessions import Sessions
@@ -160,10 +162,10 @@ class Serving:
             ring,
             self.hub.seats_at,
             self.clock.now,
-            lambda: self.url,
+            lambda: set_by.public_url or by_name(self.url),
             mail=set_by.mail,
             sender=set_by.mail_from,
-            contact=f"mailto:{set_by.mail_from}" if set_by.mail_from else set_by.public_url or "",
+            contact=contact_of(set_by.mail_from, set_by.public_url),
             loopback=set_by.notices_to_loopback,
         )
         self.lag = metrics.Lag(self.runner)

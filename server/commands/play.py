@@ -11,6 +11,7 @@ import click
 
 from clients.links import DEFAULT_URL
 from server.commands.running import log_lines, read_settings, run, serve_together, serve_until_stopped
+from server.http.headers import by_name
 from server.settings import MOST_PROCESSES, Settings, default_data
 
 
@@ -44,8 +45,8 @@ def command(port: int | None, processes: int | None, *, verbose: bool, opens: bo
 
 
 def ready(settings: Settings, opens: bool, url: str, built: bool) -> None:
-    """Say what can be done now. A browser keeps passkeys for a name, and none for an address of digits."""
-    here = url.replace("http://127.0.0.1:", "http://localhost:", 1) if settings.public_url is None else url
+    """Say what can be done now."""
+    here = by_name(url) if settings.public_url is None else url
     if built:
         if opens and somebody_sees_it():
             threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()  # it may take a while

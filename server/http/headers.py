@@ -62,3 +62,8 @@ def own_origins(headers: Headers, settings: Settings) -> tuple[str, ...]:
         return (f"{public.scheme}://{name}",)
     scheme = headers.get("X-Forwarded-Proto", "http").lower() if settings.proxies else "http"
     return f"{public.scheme}://{name}", f"{scheme}://{host}"
+
+
+def by_name(url: str) -> str:
+    """Return the URL of a server on this machine by its name: an address of digits can have no passkeys."""
+    return url.replace("http://127.0.0.1:", "http://localhost:", 1)

@@ -17,7 +17,7 @@ from server.notices.due import Due
 from server.notices.mail import Mailer
 from server.notices.outbox import LEASE, Kind, Outbox
 from server.notices.outward import Outward
-from server.notices.push import PushKeys, WebPush
+from server.notices.push import NOBODY, PushKeys, WebPush
 from server.notices.running_low import RunningLow
 from server.notices.webhook import Webhooks
 from server.notices.words import Home
@@ -34,9 +34,6 @@ TIDY: Final = 3600.0
 
 PATIENCE: Final = 2.0
 """Seconds that a node which stops gives to what it is telling."""
-
-NOWHERE: Final = "https://localhost"
-"""What push services are told in place of an operator whom nobody can reach."""
 
 log = structlog.get_logger(__name__)
 
@@ -75,7 +72,7 @@ class Notifying:
         make = outward or partial(Outward, loopback=loopback)
         self._outwards = push, webhook = make(), make()  # two: names of webhooks that hang hold up no push
         senders: dict[Kind, object] = {
-            "push": WebPush(push, self.keys, home, contact or NOWHERE),
+            "push": WebPush(push, self.keys, home, contact or NOBODY),
             "webhook": Webhooks(webhook, home),
         }
         if mail is not None:

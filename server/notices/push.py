@@ -7,6 +7,7 @@ is on the ring; a page whose browser has another subscribes anew.
 
 import base64
 import hashlib
+import time
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final
@@ -30,6 +31,12 @@ ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC63255
 
 TTL: Final = 86_400
 """Seconds for which a push service keeps what a browser that is off has not got."""
+
+PROOF: Final = 12 * 3600
+"""Seconds for which a proof of who pushes is good: some refuse one of more than a day, by their own clock."""
+
+NOBODY: Final = "mailto:nobody@example.org"
+"""What push services are told in place of an operator whom nobody can reach: some refuse a localhost."""
 
 LINES: Final = 5
 """Of what is told at once, how many are written out."""
@@ -55,7 +62,11 @@ class PushKeys:
         if key is None:
             raise Gone
         parts = urlsplit(endpoint)
-        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact}
+        claims = {
+            "aud": f"{parts.scheme}://{parts.netloc}",
+            "sub": contact,
+            "exp": int(time.time()) + PROOF,
+        }
         return str(Vapid02(key, conf={"no-strict": True}).sign(claims)["Authorization"])
 
 
@@ -95,6 +106,18 @@ class WebPush:
                 "tag": topic(notices),
             }
         )
+
+
+def contact_of(mail_from: str, public_url: str | None) -> str:
+    """Return where push services find the operator: his address for notices, or that of his server."""
+    if mail_from:
+        return f"mailto:{mail_from}"
+    parts = urlsplit(public_url or "")
+    host = parts.hostname or ""
+    public = (
+        "." in host and not host.replace(".", "").isdigit() and not host.endswith((".local", ".localhost"))
+    )
+    return f"https://{parts.netloc}" if parts.scheme == "https" and public else NOBODY
 
 
 def topic(notices: tuple[Notice, ...]) -> str:
