@@ -24,6 +24,13 @@ from server.notices.places import Webhook
 from server.notices.words import Failed, Gone, Home, Notice
 
 JSON: Final = "application/json"
+
+MOST: Final = {"discord": 2000, "slack": 4000, "ntfy": 4096}
+"""How much text such a webhook takes at once: characters, of ntfy bytes."""
+
+REST: Final = 100
+"""Of that, what is left for the line that says how many more there are."""
+
 DONE: Final = range(200, 300)
 
 
@@ -48,22 +55,32 @@ class Webhooks:
         match to.shape:
             case "discord":
                 return {"Content-Type": JSON}, json.encode(
-                    {"content": self._lines(notices), "allowed_mentions": {"parse": []}}
+                    {"content": self._lines(notices, to.shape), "allowed_mentions": {"parse": []}}
                 )
             case "slack":
-                return {"Content-Type": JSON}, json.encode({"text": _slack(self._lines(notices))})
+                return {"Content-Type": JSON}, json.encode({"text": self._lines(notices, to.shape)})
             case "ntfy":
                 headers = {
                     "Content-Type": "text/plain; charset=utf-8",
                     "Click": notices[0].link(self._home()),
                 }
-                return headers, "\n".join(map(_line, notices)).encode()
+                return headers, self._lines(notices, to.shape).encode()
             case _:
                 body = json.encode(self._own(notices, at))
                 return signed(to.secret, str(notices[0].id), at, body) | {"Content-Type": JSON}, body
 
-    def _lines(self, notices: Sequence[Notice]) -> str:
-        return "\n".join(f"{_line(one)} {one.link(self._home())}" for one in notices)
+    def _lines(self, notices: Sequence[Notice], shape: str) -> str:
+        """Write as many as such a webhook takes at once, and how many more there are."""
+        lines: list[str] = []
+        room = MOST[shape] - REST
+        for one in notices:
+            line = _line(one) if shape == "ntfy" else f"{_line(one)} {one.link(self._home())}"
+            line = _slack(line) if shape == "slack" else line
+            room -= len(line.encode() if shape == "ntfy" else line) + 1
+            if room < 0:
+                return "\n".join([*lines, f"and {len(notices) - len(lines)} more: {self._home()}/"])
+            lines.append(line)
+        return "\n".join(lines)
 
     def _own(self, notices: Sequence[Notice], at: int) -> dict[str, Any]:
         told = [

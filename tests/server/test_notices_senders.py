@@ -4,6 +4,7 @@ import asyncio
 import base64
 import hmac
 import json
+import time
 from collections.abc import AsyncIterator
 from email.message import EmailMessage
 from uuid import UUID
@@ -16,7 +17,7 @@ from server import mail_url
 from server.mail_url import MailFault, MailServer
 from server.notices.mail import Mailer
 from server.notices.places import Mail, Webhook
-from server.notices.push import PushKeys, WebPush, topic
+from server.notices.push import NOBODY, PushKeys, WebPush, contact_of, topic
 from server.notices.sealing import LONGEST, sealed
 from server.notices.webhook import Webhooks
 from server.notices.words import Failed, Gone, Notice
@@ -272,6 +273,36 @@ async def test_a_browser_is_pushed_to_with_the_key_that_it_subscribed_with(
         await push.send(Browser().place(there.url(), "another"), [TURN])
 
 
+@pytest.mark.parametrize(
+    ("mail_from", "public_url", "contact"),
+    [
+        ("notices@fleet.example", "https://fleet.example", "mailto:notices@fleet.example"),
+        ("", "https://fleet.example:8443", "https://fleet.example:8443"),
+        ("", None, NOBODY),
+        ("", "http://fleet.example", NOBODY),
+        ("", "https://localhost:8000", NOBODY),
+        ("", "https://fleet.local", NOBODY),
+        ("", "https://192.168.1.7", NOBODY),
+        ("", "https://[::1]:8000", NOBODY),
+    ],
+)
+def test_push_services_are_told_of_an_operator_whom_they_can_reach_or_of_nobody(
+    mail_from: str, public_url: str | None, contact: str
+) -> None:
+    assert contact == contact_of(mail_from, public_url)
+
+
+async def test_a_proof_of_who_pushes_is_good_for_half_a_day(there: Web, certificates: Certificates) -> None:
+    keys = PushKeys(ring())
+
+    await WebPush(trusting(certificates), keys, home, NOBODY).send(
+        Browser().place(there.url(), keys.public), [TURN]
+    )
+
+    claims = proven(there.took[0], f"https://127.0.0.1:{there.port}")
+    assert 0.4 * 86_400 < claims["exp"] - time.time() <= 0.5 * 86_400
+
+
 def test_a_push_has_the_tag_of_the_notice_that_an_open_page_shows_itself() -> None:
     told = replace(TURN, match=UUID("01a208fc-c199-71e4-9c84-6d0a315f629e"))
 
@@ -382,6 +413,23 @@ async def test_what_a_stranger_writes_is_no_link_by_any_channel_that_shows_it(
     assert all("free prize" in one and "//evil" not in one and "](" not in one for one in (*shown, *mailed))
     assert all("evil.example" not in one for one in (*shown, *mailed))
     assert text in own
+
+
+@pytest.mark.parametrize(("shape", "most"), [("discord", 2000), ("slack", 4000), ("ntfy", 4096)])
+def test_a_digest_is_no_longer_than_a_webhook_takes_and_says_how_many_more_there_are(
+    certificates: Certificates, shape: str, most: int
+) -> None:
+    many = [replace(TURN, label=f"Zürich & Söhne, {n}") for n in range(100)]
+
+    _, body = Webhooks(trusting(certificates), home).request(
+        Webhook(url="https://a.example", shape=shape), tuple(many), 0
+    )
+
+    text = body.decode() if shape == "ntfy" else next(iter(json.loads(body).values()))
+    *lines, last = text.splitlines()
+    assert 5 < len(lines) == 100 - int(last.split()[1])
+    assert f"and {100 - len(lines)} more: {HOME}/" == last
+    assert most - 300 < (len(text.encode()) if shape == "ntfy" else len(text)) <= most
 
 
 async def test_ntfy_gets_text_and_where_a_tap_leads(there: Web, certificates: Certificates) -> None:
