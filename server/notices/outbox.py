@@ -61,8 +61,8 @@ WITH now AS (SELECT log.now() AS at), waiting AS (
 )
 UPDATE people.channel c SET leased_until = clock_timestamp() + $3::interval
   FROM taken t, people.person p WHERE c.id = t.id AND p.id = c.person_id
-RETURNING c.id, c.person_id, c.box, c.state, c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night,
-          (SELECT at FROM now) AS at
+RETURNING c.id, c.person_id, c.box, CASE WHEN p.banned_at IS NULL THEN c.state ELSE 'off' END AS state,
+          c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night, (SELECT at FROM now) AS at
 """
 # An offer is over for all when it is declined, made anew or carried out; who has agreed is asked no more.
 _OFFER_OVER: Final = """

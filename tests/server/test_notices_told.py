@@ -106,6 +106,17 @@ async def test_a_channel_that_is_gone_is_forgotten(world: World, telling: Notify
     assert 1 == len(hook.took)
 
 
+async def test_who_is_banned_is_told_nothing(world: World, telling: Notifying, box: MailBox) -> None:
+    person, match = await one_to_tell(world, telling)
+    await world.owner.execute("UPDATE people.person SET banned_at = now() WHERE id = $1", person)
+    await world.ask(match, 1, 5)
+    await world.later(seconds=61)
+    await round_of(telling)
+
+    assert [("turn", 1, 5, "off")] == await world.outbox()
+    assert not box.took
+
+
 async def test_a_mail_server_that_hangs_makes_no_other_channel_wait(
     world: World, telling: Notifying, box: MailBox, hook: Web
 ) -> None:
