@@ -6,13 +6,16 @@
 | /api/me/channels/ID | PATCH, DELETE | when it is used; removes it |
 | /api/me/channels/ID/test | POST | has a test told by it |
 | /api/unsubscribe/TOKEN | POST | turns a channel off: a mail program does so by one click (RFC 8058) |
+| /api/unsubscribe/TOKEN | GET | leads to the page that does so |
 
 Deliberately absent: how anybody is told (`server.notices`), and mail addresses, which are proved to be his
 first (`server.people`).
 """
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import cast
+from urllib.parse import quote
 from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType
@@ -71,7 +74,7 @@ class ChannelPages:
 
     def routes(self) -> Routes:
         """Return what is read."""
-        return {("api", "me", "channels"): self._list}
+        return {("api", "me", "channels"): self._list, ("api", "unsubscribe", "*"): self._asked_to_stop}
 
     def verbs(self) -> dict[str, Routes]:
         """Return what is changed, by verb."""
@@ -135,6 +138,14 @@ class ChannelPages:
         here = await self._here(request)
         await self._channels.remove(here.person, _channel(request))
         return await self._told(here)
+
+    async def _asked_to_stop(self, request: PageRequest) -> Page:
+        """Lead whoever opens the header's link, as mail programs do that know no one click, to its page.
+
+        Nothing is changed by that: whatever reads mails before people do opens links as well.
+        """
+        token = quote(request.parts[2], safe="")
+        return Page(b"", status=HTTPStatus.SEE_OTHER, to=f"/unsubscribe#{token}")
 
     async def _unsubscribe(self, request: PageRequest) -> Page:
         if not await self._channels.unsubscribe(request.parts[2]):

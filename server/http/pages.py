@@ -139,6 +139,7 @@ class Page(Struct, frozen=True):
     `lasting`: the same for all and for long, so that it is kept compressed. `anywhere`: pages of others may
     show it. `retry`: seconds after which it may be asked for again, 0 where that would change nothing.
     `cookie`: one that the browser is to keep, as Set-Cookie has it. `name`: of the file to be kept it as.
+    `to`: the path that is to be opened instead, with a status that says so.
     """
 
     body: bytes
@@ -151,6 +152,7 @@ class Page(Struct, frozen=True):
     retry: int = 0
     cookie: str = ""
     name: str = ""
+    to: str = ""
 
 
 Handler = Callable[[PageRequest], Awaitable[Page]]
@@ -329,6 +331,8 @@ def response(page: Page) -> Response:
         headers["Retry-After"] = str(page.retry)
     if page.cookie:
         headers["Set-Cookie"] = page.cookie
+    if page.to:
+        headers["Location"] = page.to
     if page.name:
         headers["Content-Disposition"] = f'attachment; filename="{page.name}"'
     return Response(page.status.value, page.status.phrase, headers, page.body)

@@ -122,7 +122,9 @@ async def test_nobody_touches_a_channel_of_somebody_else(
         assert (403, "not_allowed") == (status, told["code"])
 
 
-async def test_one_click_of_a_mail_program_turns_a_channel_off(server: Serving, anna: Browser) -> None:
+async def test_one_click_of_a_mail_program_turns_a_channel_off_and_one_without_leads_to_a_page(
+    server: Serving, anna: Browser
+) -> None:
     _, added = await anna.ask("POST", "/api/me/channels", HOOK)
     async with server.database.read.acquire() as conn:
         box = await conn.fetchval("SELECT box FROM people.channel")
@@ -134,10 +136,15 @@ async def test_one_click_of_a_mail_program_turns_a_channel_off(server: Serving, 
         f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n"
     )
 
+    by_get = await raw(anna.port, head.replace("POST", "GET").partition("Content-Type")[0].encode() + b"\r\n")
+    _, still = await anna.ask("GET", "/api/me/channels")
     answer = await raw(anna.port, head.encode() + form)
     unknown = await raw(anna.port, head.replace(place.token, "x" * 27).encode() + form)
     _, told = await anna.ask("GET", "/api/me/channels")
 
+    assert b"HTTP/1.1 303 See Other" == by_get.partition(b"\r\n")[0]
+    assert f"Location: /unsubscribe#{place.token}\r\n".encode() in by_get
+    assert "on" == still["channels"][0]["state"]
     assert (b"HTTP/1.1 200 OK", b"HTTP/1.1 404 No") == (answer[:15], unknown[:15])
     assert "off" == told["channels"][0]["state"]
 
