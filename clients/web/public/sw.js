@@ -7,6 +7,8 @@
 const KEPT = 'offline-1'
 const OFFLINE = '/offline.html'
 const FILES = [OFFLINE, '/offline.css', '/mark.svg']
+/** An open page that shows a notice itself does so this long before its push comes, at most. */
+const LATELY_MS = 120_000
 
 addEventListener('install', (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)))
@@ -25,6 +27,7 @@ addEventListener('activate', (event) => {
 addEventListener('fetch', (event) => {
   const { request } = event
   if (request.mode === 'navigate') {
+    event.waitUntil(seen(new URL(request.url).pathname))
     event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)))
   } else if (FILES.includes(new URL(request.url).pathname)) {
     event.respondWith(fetch(request).catch(() => caches.match(request)))
@@ -32,10 +35,22 @@ addEventListener('fetch', (event) => {
 })
 
 addEventListener('push', (event) => {
-  const { title, body, link, tag } = event.data.json()
-  const shown = { body, tag, icon: '/icon-192.png', data: { path: here(link) } }
-  event.waitUntil(registration.showNotification(title, shown))
+  event.waitUntil(show(event.data.json()))
 })
+
+/** Shows a notice. One of an earlier turn gives its place to it, and then it is heard as that was: without `renotify` it would
+ * come in silence. */
+async function show({ title, body, link, tag }) {
+  const before = await registration.getNotifications({ tag })
+  const renotify = before.some(({ timestamp }) => Date.now() - timestamp > LATELY_MS)
+  await registration.showNotification(title, { body, tag, renotify, icon: '/icon-192.png', data: { path: here(link) } })
+}
+
+/** Takes away what leads to a page that is opened. */
+async function seen(path) {
+  const shown = await registration.getNotifications()
+  for (const one of shown) if (one.data?.path === path) one.close()
+}
 
 addEventListener('notificationclick', (event) => {
   event.notification.close()

@@ -33,28 +33,73 @@ async function push(page: Page, message: object): Promise<void> {
   await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data: JSON.stringify(message) })
 }
 
-test('a push shows a notification, which leads to a match of this server', async ({ people }) => {
-  const page = await people.person()
-  await opened(page, '/')
+interface Shown extends NotificationOptions {
+  title: string
+  renotify?: boolean
+  timestamp: number
+  data: { path: string }
+}
 
+/** Keeps in a service worker what it would show: of browsers without a window none may notify, whatever it is granted. */
+async function notifying(page: Page): Promise<{ shown: () => Promise<Shown[]>; later: (ms: number) => Promise<void> }> {
   const [worker] = page.context().serviceWorkers()
-  // Of browsers without a window none may notify, whatever it is granted: what would be shown is kept.
   await worker!.evaluate(() => {
-    const here = globalThis as unknown as { shown: unknown[]; registration: ServiceWorkerRegistration }
+    const here = globalThis as unknown as { shown: Shown[]; registration: ServiceWorkerRegistration }
     here.shown = []
-    here.registration.showNotification = async (...shown: unknown[]): Promise<void> => {
-      here.shown.push(shown)
+    const close = (one: Shown) => () => (here.shown = here.shown.filter((other) => other !== one))
+    here.registration.showNotification = (title, options) => {
+      const one = { ...options, title, timestamp: Date.now() } as Shown
+      here.shown = [...here.shown.filter(({ tag }) => tag !== one.tag), one]
       return Promise.resolve()
     }
+    here.registration.getNotifications = (filter) =>
+      Promise.resolve(
+        here.shown.filter(({ tag }) => !filter?.tag || tag === filter.tag).map((one) => ({ ...one, close: close(one) })),
+      ) as unknown as Promise<Notification[]>
   })
+  return {
+    shown: () => worker!.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown),
+    later: (ms) =>
+      worker!.evaluate((more) => {
+        const at = Date.now() + more
+        Date.now = () => at
+      }, ms),
+  }
+}
+
+test('a push shows a notification, which leads to a match of this server and goes when that is opened', async ({ people }) => {
+  const page = await people.person()
+  await opened(page, '/')
+  const { shown } = await notifying(page)
   const match = '/match/0199aabb-0000-7000-8000-000000000001'
 
   await push(page, { title: 'It is your turn in Midway', body: 'against Ann', link: `https://fleet.example${match}`, tag: 'a' })
 
-  const shown = { body: 'against Ann', tag: 'a', icon: '/icon-192.png', data: { path: match } }
-  await expect
-    .poll(async () => worker!.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown))
-    .toEqual([['It is your turn in Midway', shown]])
+  const title = 'It is your turn in Midway'
+  await expect.poll(shown).toMatchObject([{ title, body: 'against Ann', tag: 'a', icon: '/icon-192.png', data: { path: match } }])
+
+  await page.goto('/trust')
+  expect(await shown()).toHaveLength(1)
+  await page.goto(match)
+  await expect.poll(shown).toEqual([])
+})
+
+test('of a later turn one hears though the notification of an earlier one is there still, and of one turn once', async ({
+  people,
+}) => {
+  const page = await people.person()
+  await opened(page, '/')
+  const { shown, later } = await notifying(page)
+  const turn = { title: 'It is your turn', body: '', link: 'https://fleet.example/match/1', tag: 'a' }
+
+  await push(page, turn)
+  await expect.poll(shown).toMatchObject([{ renotify: false }])
+  await later(60_000)
+  await push(page, { ...turn, title: 'The same' })
+  await expect.poll(shown).toMatchObject([{ title: 'The same', renotify: false }])
+  await later(600_000)
+  await push(page, { ...turn, title: 'The next' })
+  await expect.poll(shown).toMatchObject([{ title: 'The next', renotify: true }])
 })
 
 test('it can be installed', async ({ people }) => {
