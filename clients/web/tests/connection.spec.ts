@@ -159,3 +159,30 @@ test('two tabs on one seat show the same and either may decide; back and forward
     await expect(stranger.getByRole('heading', { name: /Wargames of the Pacific/ })).toBeVisible()
   })
 })
+
+test('a match that nobody looks at lets its connection go, and has it again at a glance', async ({ people, server }) => {
+  const player = await people.person()
+  await player.clock.install()
+  await offer(player, { against: 'solo' }, server.url)
+  await sit(player)
+  await seated(player)
+  const line = player.locator('header .line')
+  const look = (hidden: boolean) =>
+    player.evaluate((away) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: away })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  await expect(line).toHaveClass(/open/)
+
+  await look(true)
+  await player.clock.fastForward('05:00')
+  await expect(line).toHaveClass(/open/)
+  await player.clock.fastForward('06:00')
+  await expect(line).toHaveClass(/lost/)
+  await player.clock.fastForward('01:00:00')
+  await expect(line).toHaveClass(/lost/)
+
+  await look(false)
+  await expect(line).toHaveClass(/open/)
+  await expect(glowing(player).first()).toBeVisible()
+})

@@ -13,6 +13,9 @@ const PING_MS = 15_000
 const SILENCE_MS = 25_000
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 8_000
+/** Out of sight for so long, whoever rests gives up his connection until he is looked at again: to the server he is away
+ * then, and is called when it is his turn. */
+const REST_MS = 600_000
 /** Close codes after which coming back the same way is of no use. */
 const FOR_GOOD = new Set([4400, 4401, 4403, 4404])
 const SIGNED_OUT = 'signed out'
@@ -23,6 +26,8 @@ export interface Listener {
   opened(): void
   said(message: Outgoing): void
   line(state: Line, code: number): void
+  /** Whether nothing is lost while nobody looks. */
+  rests?(): boolean
 }
 
 export class Socket {
@@ -31,6 +36,8 @@ export class Socket {
   private wait = FIRST_WAIT_MS
   private timer: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined
+  private evening: ReturnType<typeof setTimeout> | undefined
+  private asleep = false
   private done = false
   /** When each ping went out that is not answered. */
   private asked: number[] = []
@@ -55,7 +62,12 @@ export class Socket {
     this.done = true
     removeEventListener('online', this.awake)
     document.removeEventListener('visibilitychange', this.awake)
+    this.shut()
+  }
+
+  private shut(): void {
     clearTimeout(this.timer)
+    clearTimeout(this.evening)
     clearInterval(this.pulse)
     const { socket } = this
     // Closed while it connects, a browser reports an error that is none.
@@ -63,8 +75,16 @@ export class Socket {
     else socket?.close()
   }
 
+  private sleep(): void {
+    if (!document.hidden || !this.listener.rests?.()) return
+    this.asleep = true
+    this.shut()
+  }
+
   /** Connect now instead of when the wait is over: the network is back, or somebody looks again. */
   private hurry(): void {
+    clearTimeout(this.evening)
+    if (document.hidden) this.evening = setTimeout(() => this.sleep(), REST_MS)
     if (this.done || document.hidden) return
     // The computer may have slept, and its clock with it.
     if (this.socket?.readyState === WebSocket.OPEN) this.ping()
@@ -76,6 +96,7 @@ export class Socket {
 
   private connect(): void {
     if (this.done) return
+    this.asleep = false
     this.listener.line('connecting', 0)
     const socket = new WebSocket(this.url)
     this.socket = socket
@@ -126,6 +147,7 @@ export class Socket {
       return
     }
     this.listener.line('lost', code)
+    if (this.asleep) return
     this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2))
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT_MS)
   }

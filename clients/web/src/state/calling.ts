@@ -69,7 +69,8 @@ class Calling {
     }
     const before = this.known
     this.known = new Set([...now.keys(), ...(this.at?.asked ? [this.at.match] : [])])
-    if (this.at && !this.at.asked && this.at.match === this.table) (this.known as Set<string>).delete(this.at.match)
+    // Out of sight it may have no connection, and say nothing any more.
+    if (this.at && !this.at.asked && this.at.match === this.table && !document.hidden) (this.known as Set<string>).delete(this.at.match)
     this.badge()
     if (!before) return
     for (const [match, info] of now) {

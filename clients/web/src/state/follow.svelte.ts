@@ -89,6 +89,8 @@ export class Follow {
         this.line = line
         if (line !== 'open') this.helloed = false
       },
+      // Not where a clock runs by the minute: there an opponent is to see who is at the board, though he looks elsewhere.
+      rests: () => !this.sent.size && (this.newest.view.match.clock?.by_claim ?? true),
     })
   }
 

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Line, Socket } from './socket'
+
+const HOUR_MS = 3_600_000
+
+/** A connection that is there at once, and gone as soon as it is closed. */
+class Connection {
+  static readonly CONNECTING = 0
+  static readonly OPEN = 1
+  static all: Connection[] = []
+  readyState = 0
+  onopen = (): void => undefined
+  onmessage = (_: unknown): void => undefined
+  onclose = (_: unknown): void => undefined
+
+  constructor() {
+    Connection.all.push(this)
+  }
+
+  open(): void {
+    this.readyState = 1
+    this.onopen()
+  }
+
+  send(text: string): void {
+    if (text.includes('ping')) this.onmessage({ data: '{"t":"pong"}' })
+  }
+
+  close(): void {
+    this.readyState = 3
+    this.onclose({ code: 1000, reason: '' })
+  }
+}
+
+let socket: Socket
+let lines: Line[]
+
+function look(hidden: boolean): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+function connected(rests: boolean): void {
+  socket = new Socket('ws://here', { opened: () => undefined, said: () => undefined, line: (line) => lines.push(line), rests: () => rests })
+  Connection.all[0]!.open()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', Connection)
+  Connection.all = []
+  lines = []
+})
+
+afterEach(() => {
+  socket.close()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+test('whoever looks elsewhere for long has no connection until he looks again', () => {
+  connected(true)
+  look(true)
+  vi.advanceTimersByTime(HOUR_MS)
+  expect([Connection.all.length, lines.at(-1)]).toEqual([1, 'lost'])
+
+  look(false)
+  Connection.all[1]!.open()
+  expect([Connection.all.length, lines.at(-1)]).toEqual([2, 'open'])
+})
+
+test('whoever looks elsewhere for a moment, or where a clock runs by the minute, keeps his connection', () => {
+  connected(true)
+  look(true)
+  vi.advanceTimersByTime(60_000)
+  look(false)
+  vi.advanceTimersByTime(HOUR_MS)
+  expect(lines.at(-1)).toBe('open')
+  socket.close()
+
+  Connection.all = []
+  connected(false)
+  look(true)
+  vi.advanceTimersByTime(HOUR_MS)
+  expect(lines.at(-1)).toBe('open')
+})
+
+test('a connection that is lost while nobody looks comes back by itself', () => {
+  connected(true)
+  look(true)
+  Connection.all[0]!.close()
+  vi.advanceTimersByTime(1_000)
+  expect(Connection.all.length).toBe(2)
+})
