@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from domain.match.refusals import RequestError
 from server.notices.outward import read_url
 from server.notices.places import AnyPlace, Boxes, Mail, Push, Webhook, hashed
-from server.postgres.database import Pool, connection
+from server.postgres.database import Pool, PooledConnection, connection
 from server.proof.keys import KeyRing
 
 MOST: Final = 10
@@ -45,7 +45,7 @@ SHAPES: Final = ("fleetfold", "discord", "slack", "ntfy")
 State = Literal["on", "off", "gone"]
 
 _LOCK: Final = "SELECT FROM people.person WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE"
-_THERE: Final = "SELECT id FROM people.channel WHERE person_id = $1 AND mark = ANY($2::bytea[])"
+_THERE: Final = "SELECT id, box FROM people.channel WHERE person_id = $1 AND mark = ANY($2::bytea[])"
 _COUNT: Final = "SELECT count(*) FROM people.channel WHERE person_id = $1"
 _TAKE: Final = """
 DELETE FROM people.channel WHERE kind = 'push' AND mark = ANY($1::bytea[]) AND person_id <> $2
@@ -55,6 +55,14 @@ INSERT INTO people.channel (id, person_id, kind, name, box, mark, unsubscribe)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
 _AGAIN: Final = "UPDATE people.channel SET box = $2, unsubscribe = $3, state = 'on' WHERE id = $1"
+_MAILS: Final = """
+DELETE FROM people.channel WHERE person_id = $1 AND kind = 'mail'
+RETURNING id, box, unsubscribe, state, away, quiet, digest
+"""
+_ADD_AS_IT_WAS: Final = """
+INSERT INTO people.channel (id, person_id, kind, name, box, mark, unsubscribe, state, away, quiet, digest)
+VALUES ($1, $2, 'mail', $3, $4, $5, $6, $7, $8, $9, $10)
+"""
 _LIST: Final = """
 SELECT id, kind, name, state, away, quiet, digest, made_at FROM people.channel
  WHERE person_id = $1 ORDER BY made_at, id
@@ -129,7 +137,8 @@ class Channels:
     async def add(self, person: UUID, place: AnyPlace) -> Added:
         """Add a channel, or turn on one that leads to the same place. Raises RequestError.
 
-        A browser is with one person at a time: whoever added it before loses it.
+        A browser is with one person at a time: whoever added it before loses it. What stops one stays, as it
+        is in the mails that have gone; its secret, which nobody can be shown again, is another.
         """
         fit(place)
         marks = self._boxes.marks(place)
@@ -145,9 +154,14 @@ class Channels:
                 raise RequestError("not_allowed", "there is no such person")
             if isinstance(place, Push):
                 await conn.execute(_TAKE, marks, person)
-            channel = await conn.fetchval(_THERE, person, marks)
-            if channel is not None:
-                await conn.execute(_AGAIN, channel, self._boxes.seal(channel, place), hashed(token))
+            there = await conn.fetchrow(_THERE, person, marks)
+            if there is not None:
+                channel, box = there
+                before = self._boxes.open(channel, box)
+                if before is not None:
+                    token = before.token
+                box = self._boxes.seal(channel, replace(place, token=token))
+                await conn.execute(_AGAIN, channel, box, hashed(token))
                 return Added(channel, secret and f"whsec_{secret}")
             if await conn.fetchval(_COUNT, person) >= MOST:
                 raise RequestError("too_many", f"you have {MOST} ways to be told already: remove one first")
@@ -202,6 +216,26 @@ class Channels:
             if await conn.fetchval(_STOP, hashed(token)) is not None:
                 return True
             return await conn.fetchval(_KNOWN, hashed(token)) is not None
+
+
+async def move_mail(conn: PooledConnection, boxes: Boxes, person: UUID, address: str) -> None:
+    """Have a person whom mails go to told by another address, as he was by the one before, and stop it so."""
+    for row in await conn.fetch(_MAILS, person):
+        old, box, unsubscribe, *use = row.values()
+        before = boxes.open(old, box)
+        if before is None:
+            continue  # it led nowhere
+        place, channel = Mail(address=address, token=before.token), new_id()
+        await conn.execute(
+            _ADD_AS_IT_WAS,
+            channel,
+            person,
+            name_of(place),
+            boxes.seal(channel, place),
+            boxes.marks(place)[0],
+            unsubscribe,
+            *use,
+        )
 
 
 def fit(place: AnyPlace) -> None:

@@ -15,6 +15,8 @@ from uuid import UUID
 from asyncpg import UniqueViolationError
 
 from domain.match.refusals import RequestError
+from server.notices.channels import move_mail
+from server.notices.places import Boxes
 from server.postgres.database import Connection, PooledConnection
 from server.proof.keys import KeyRing, Unsealable
 
@@ -32,7 +34,7 @@ INSERT INTO people.mail (person_id, mark, box) VALUES ($1, $2, $3)
 
 
 NO_MORE_MAILS: Final = "DELETE FROM people.channel WHERE person_id = $1 AND kind = 'mail'"
-"""What is told by mail goes to the address that a person has, and to none that he had."""
+"""Whoever has no address is told nothing by mail."""
 
 
 class Mailboxes:
@@ -41,6 +43,7 @@ class Mailboxes:
     def __init__(self, ring: KeyRing) -> None:
         self._ring = ring.ring(b"mail addresses")
         self._keys = ring.derived(b"marks of mail addresses")
+        self._places = Boxes(ring)
 
     def marks(self, address: str) -> list[bytes]:
         """Return the keyed hashes of an address, 32 bytes each: the first is that which is kept today."""
@@ -68,12 +71,15 @@ class Mailboxes:
         return person
 
     async def keep(self, conn: PooledConnection, person: UUID, address: str) -> None:
-        """Keep the address of a person, in place of another that he had. Raises RequestError."""
+        """Keep the address of a person, in place of another that he had, also for notices.
+
+        Raises RequestError.
+        """
         there = await self.whose(conn, address)
         if there not in (None, person):
             raise mine_not_yours()
         if there is None:
-            await conn.execute(NO_MORE_MAILS, person)
+            await move_mail(conn, self._places, person, address)
         try:
             await conn.execute(_KEEP, person, self.marks(address)[0], self.seal(person, address))
         except UniqueViolationError:

@@ -8,6 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from server.mail_url import MailServer
+from server.notices.places import hashed
 from server.notices.sealing import point
 from server.notices.words import SAYS
 from server.protocol.people import NoticeKind
@@ -161,12 +162,20 @@ async def test_mail_goes_to_the_address_that_is_the_persons_and_to_none_that_was
             person = await conn.fetchval("SELECT id FROM people.person")
             await server.people.persons._mailboxes.keep(conn, person, "anna@fleet.example")
             _, added = await anna.ask("POST", "/api/me/channels", {"kind": "mail"})
+            await anna.ask("PATCH", f"/api/me/channels/{added['added']}", {"digest": True, "quiet": False})
+            stops = await conn.fetchval("SELECT unsubscribe FROM people.channel")
             await server.people.persons._mailboxes.keep(conn, person, "other@fleet.example")
+            row = await conn.fetchrow("SELECT id, box, unsubscribe FROM people.channel")
         _, after = await anna.ask("GET", "/api/me/channels")
+        place = server.notices.channels._boxes.open(row["id"], row["box"])
 
     assert "add a mail address first" == without["reason"]
     assert ["mail"] == [one["kind"] for one in added["channels"]]
-    assert [] == after["channels"]
+    assert [("mail", "on", True, False)] == [
+        (one["kind"], one["state"], one["digest"], one["quiet"]) for one in after["channels"]
+    ]
+    assert place is not None
+    assert ("other@fleet.example", stops, stops) == (place.names, row["unsubscribe"], hashed(place.token))
 
 
 async def test_without_a_mail_server_there_is_no_mail(anna: Browser) -> None:

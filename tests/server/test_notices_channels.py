@@ -57,6 +57,21 @@ async def test_the_same_place_is_there_once(world: World, telling: Notifying) ->
     assert 1 == len(await telling.channels.of(person))
 
 
+async def test_added_again_a_channel_is_stopped_by_the_mails_of_before(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    person, match = await one_to_tell(world, telling)
+    await world.ask(match, 1, 5)
+    await world.later(seconds=61)
+    await round_of(telling)
+    token = box.took[0]["List-Unsubscribe"].strip("<>").rpartition("/")[2]
+
+    await telling.channels.add(person, BOB)
+
+    assert await telling.channels.unsubscribe(token)
+    assert ["off"] == [one.state for one in await telling.channels.of(person)]
+
+
 async def test_a_browser_is_with_who_was_there_last(world: World, telling: Notifying, hook: Web) -> None:
     before, after = await world.person(), await world.person()
     place = Browser().place(hook.url(), telling.keys.public)
