@@ -45,7 +45,8 @@ class ClocksDue:
         """Take a match as it is now, to be noted unless something is due within AHEAD."""
         now = self._now()
         told = now - TOLD // timedelta(microseconds=1)
-        times = [at for at in (self._clockwork.due(live), *live.low.values()) if at is not None and at > told]
+        times = (self._clockwork.due(live), *live.low.values(), *live.claimable.values())
+        times = [at for at in times if at is not None and at > told]
         due = min(times, default=None)
         if due is None or due > now + AHEAD * 1_000_000:
             at = None if due is None else _EPOCH + timedelta(microseconds=due)

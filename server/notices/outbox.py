@@ -107,6 +107,11 @@ OR EXISTS (SELECT FROM lobby.seat k WHERE (k.match_id, k.seat) = (o.match_id, o.
 """
 """SQL: whether the round of notice `o` needs nobody any more: he has sat down, or nobody plays it now."""
 
+# Who was out of time is asked no more, or anew; or whoever was to claim it has to decide himself.
+_NOTHING_TO_CLAIM: Final = """
+NOT EXISTS (SELECT FROM view.turn t WHERE t.match_id = o.match_id AND t.seq = o.turn)
+OR EXISTS (SELECT FROM view.turn t WHERE t.match_id = o.match_id AND t.seat = o.seat)
+"""
 _ROWS: Final = f"""
 SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
        coalesce(m.title, cup.title, '') AS title,
@@ -114,6 +119,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
        CASE WHEN o.kind IN ('turn', 'low')
             THEN NOT EXISTS (SELECT FROM view.turn t
                               WHERE t.match_id = o.match_id AND t.seat = o.seat AND t.seq = o.turn)
+            WHEN o.kind = 'out' THEN {_NOTHING_TO_CLAIM}
             WHEN o.kind = 'offer' THEN {_OFFER_OVER}
             WHEN o.kind = 'holiday' THEN {_BACK}
             WHEN o.kind = 'anew' THEN {_ANEW}

@@ -1,4 +1,4 @@
-"""When the time of a seat runs low, by its clock (`domain.match.clock.LOW`).
+"""When the time of a seat runs low (`domain.match.clock.LOW`), or is out and may be claimed by who waits.
 
 Laws of this module:
 
@@ -6,14 +6,15 @@ Laws of this module:
    match with a clock is folded somewhere for those (`server.lobby.charges`).
 2. It is put in while the head of the log is the fact as of which it was computed, and the view of turns has
    that fact, or not at all. Whoever stored a later one has folded the match, and knows better.
-3. Who had no more than that when his turn began is not told: he knows.
+3. Who had no more than that when his turn began is not told: he knows. That it is out is told where nothing
+   goes on until somebody claims it (`Clock.by_claim`).
 
 Deliberately absent: the clock itself.
 """
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, Literal, cast
 from uuid import UUID
 
 from msgspec import Struct
@@ -30,70 +31,79 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 _LOW: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at), low AS MATERIALIZED (
-  SELECT l.match_id, l.seat, l.at, h.seq > l.seq AS behind,
+  SELECT l.match_id, l.kind, l.seat, l.at, h.seq > l.seq AS behind,
          (c.xid, c.match_id, c.seq) >= (h.xid, l.match_id, h.seq) AS shown
-    FROM unnest($1::uuid[], $2::smallint[], $3::int[], $4::timestamptz[]) AS l(match_id, seat, seq, at)
+    FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[], $5::timestamptz[])
+      AS l(match_id, kind, seat, seq, at)
     JOIN view.cursor c ON c.name = 'turns' AND c.live
    CROSS JOIN LATERAL (SELECT xid, seq FROM log.fact WHERE match_id = l.match_id ORDER BY seq DESC LIMIT 1) h
 ), put AS (
 {PUT}
-SELECT c.id, c.person_id, t.match_id, t.seat, 'low', t.seq, {DUE.format(at="now.at")}
+SELECT c.id, c.person_id, t.match_id, s.seat, low.kind, t.seq, {DUE.format(at="now.at")}
   FROM now JOIN low ON low.shown AND NOT low.behind
   JOIN view.turn t ON t.match_id = low.match_id AND t.seat = low.seat AND t.since < low.at
-  {HOLDS.format(match="t.match_id")} AND s.seat = t.seat
+  {HOLDS.format(match="t.match_id")}
+   AND CASE low.kind WHEN 'low' THEN s.seat = t.seat
+       ELSE NOT EXISTS (SELECT FROM view.turn own WHERE own.match_id = t.match_id AND own.seat = s.seat) END
     ON CONFLICT DO NOTHING
 )
-SELECT match_id, seat, behind FROM low WHERE behind OR shown
+SELECT match_id, kind, seat, behind FROM low WHERE behind OR shown
 """  # noqa: S608 constants
 
 
-class Lows(Struct, frozen=True):
-    """When the time of each seat of a match runs low, in microseconds since the epoch, as of fact `seq`."""
+Told = tuple[Literal["low", "out"], int]
+"""What is told of the time of a seat."""
+
+
+class Times(Struct, frozen=True):
+    """When what is told of a match's clocks comes, in microseconds since the epoch, as of fact `seq`."""
 
     seq: int
-    at: Mapping[int, int]
+    at: Mapping[Told, int]
 
 
 class RunningLow:
-    """The times at which clocks of matches in this node's memory run low."""
+    """The times at which clocks of matches in this node's memory run low, or out."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._lows: dict[UUID, Lows] = {}
+        self._times: dict[UUID, Times] = {}
         """By match, while there is any."""
 
     def changed(self, live: Snapshot) -> None:
         """Take a match as it is now.
 
-        A time that was low before its last fact, and is yet to be told, is so on.
+        What was so before its last fact, and is yet to be told, is so on.
         """
-        known = self._lows.get(live.match)
+        known = self._times.get(live.match)
         before = known.at if known else {}
-        now = {seat: at if at > live.at else before.get(seat) for seat, at in live.low.items()}
-        self._keep(live.match, live.seq, {seat: at for seat, at in now.items() if at is not None})
+        coming: dict[Told, int] = {("low", seat): at for seat, at in live.low.items()}
+        coming |= {("out", seat): at for seat, at in live.claimable.items()}
+        now = {told: at if at > live.at else before.get(told) for told, at in coming.items()}
+        self._keep(live.match, live.seq, {told: at for told, at in now.items() if at is not None})
 
     async def look(self, now: int) -> None:
-        """Put in what has run low by `now`, in microseconds. Raises what the database does; then it stays."""
-        known = dict(self._lows)
+        """Put in what has come by `now`, in microseconds. Raises what the database does; then it stays."""
+        known = dict(self._times)
         low = [
-            (match, seat, lows.seq, _EPOCH + timedelta(microseconds=at))
-            for match, lows in known.items()
-            for seat, at in lows.at.items()
+            (match, kind, seat, times.seq, _EPOCH + timedelta(microseconds=at))
+            for match, times in known.items()
+            for (kind, seat), at in times.at.items()
             if at <= now
         ]
         if not low:
             return
         async with connection(self._pool) as conn:
             rows = await conn.fetch(_LOW, *zip(*low, strict=True))
-        for match, seat, behind in rows:
-            lows = self._lows.get(match)
-            if lows is None or lows.seq != known[match].seq:
+        for match, *told, behind in rows:
+            times, one = self._times.get(match), cast("Told", tuple(told))
+            if times is None or times.seq != known[match].seq:
                 continue  # it has been folded further meanwhile
-            if not behind or known[match].at[seat] + LAG <= now:
-                self._keep(match, lows.seq, {s: at for s, at in lows.at.items() if s != seat})
+            if not behind or known[match].at[one] + LAG <= now:
+                self._keep(match, times.seq, {other: at for other, at in times.at.items() if other != one})
 
-    def _keep(self, match: UUID, seq: int, at: Mapping[int, int]) -> None:
+    def _keep(self, match: UUID, seq: int, at: Mapping[Told, int]) -> None:
         if at:
-            self._lows[match] = Lows(seq, at)
+            self._times[match] = Times(seq, at)
         else:
-            self._lows.pop(match, None)
+            self._times.pop(match, None)

@@ -18,6 +18,7 @@ from domain.titles import TITLES
 SAYS: Final = {
     "turn": "It is your turn in {game}",
     "low": "Your time runs low in {game}",
+    "out": "You may claim a time-out in {game}",
     "begun": "The match begins: {game}",
     "anew": "Begin again, as the other seat has done: {game}",
     "offer": "You are asked to agree to something in {game}",

@@ -37,7 +37,7 @@ AGAIN: Final = timedelta(minutes=1)
 UNSURE: Final = timedelta(minutes=10)
 """How long a notice waits while it is unknown who is at other nodes; then it is told to be sure."""
 
-LASTING: Final = ("turn", "low")
+LASTING: Final = ("turn", "low", "out")
 """Kinds that go on while somebody is there, and are told when he leaves; they are news as long as they last.
 
 All others he has seen, and are old when a day has passed.

@@ -64,6 +64,12 @@ class Snapshot(Struct, frozen=True):
     nothing before that is known.
     """
 
+    @property
+    def claimable(self) -> Mapping[int, int]:
+        """When the time of each asked seat is out, where a claim is all that comes of it then."""
+        clock = self.standing.clock
+        return self.deadlines if clock is not None and clock.by_claim else NOTHING
+
     def end(self, seq: int) -> bytes | None:
         """Return the hash of fact `seq`; None if no command ends there, as far as this snapshot knows."""
         return self.ends.get(seq) if seq <= self.seq else None

@@ -195,6 +195,7 @@ NoticeKind = Literal[
     "vacant",
     "round",
     "botround",
+    "out",
     "invited",
     "botinvited",
     "ended",

@@ -74,6 +74,10 @@ class Told:
         """Return the seqs of the turns of which it was told."""
         return [turn for kind, _, turn, _ in await self.world.outbox() if kind == "low"]
 
+    async def out(self) -> list[tuple[int, int]]:
+        """Return who was told that a time-out may be claimed, and of which turn."""
+        return [(seat, turn) for kind, seat, turn, _ in await self.world.outbox() if kind == "out"]
+
 
 async def match_with(world: World, clock: Clock, hours: dict[int, Hours] | None = None) -> Told:
     """Play a match with such a clock, with a channel for each of its seats."""
@@ -112,7 +116,7 @@ async def test_a_node_that_is_behind_the_log_tells_nothing_and_the_other_tells_t
 
     await behind.look(earliest(old) + LAG)
     assert [] == await told.low()
-    assert not behind._lows.get(told.played.match)
+    assert not behind._times.get(told.played.match)
 
     await level.look(earliest(now))
     assert len(now.low) == len(await told.low()) > 0
@@ -153,7 +157,7 @@ async def test_while_the_view_lags_nothing_is_told_and_nothing_forgotten(
     await node.look(earliest(live) + HOUR)
 
     assert len(live.low) == len(await told.low()) > 0
-    assert {} == node._lows
+    assert {} == node._times
 
 
 async def test_who_had_no_more_when_he_was_asked_is_not_told(world: World, log: PostgresLog) -> None:
@@ -188,3 +192,36 @@ async def test_by_nights_and_weekends_it_is_told_when_a_quarter_is_left_of_time_
     assert [] == await told.low()
     await node.look(at)
     assert len(live.low) == len(await told.low()) > 0
+
+
+async def test_who_waits_is_told_once_that_a_time_out_may_be_claimed(world: World, log: PostgresLog) -> None:
+    told = await match_with(world, Clock(86_400, by_claim=True))
+    first = next(n for n in range(1, 99) if len(snapshot(told.played, n).asked) == 1)
+    await told.store(log, first)
+    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    node.changed(live)
+    ((late, at),) = live.deadlines.items()
+
+    await node.look(at - 1)
+    assert [] == await told.out()
+    for second in range(3):
+        await node.look(at + second * SECOND)
+
+    waiting = [seat for seat in range(len(live.standing.seats)) if seat != late]
+    assert waiting == [seat for seat, _ in await told.out()]
+    assert {live.asked_at[late]} == {turn for _, turn in await told.out()}
+
+
+async def test_where_a_time_out_is_decided_by_itself_nobody_is_told_to_claim_it(
+    world: World, log: PostgresLog
+) -> None:
+    told = await match_with(world, Clock(86_400))
+    first = started(told.played)
+    await told.store(log, first)
+    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    node.changed(live)
+
+    await node.look(max(live.deadlines.values()) + HOUR)
+
+    assert [] == await told.out()
+    assert await told.low()
