@@ -30,14 +30,17 @@ OVERLAP: Final = timedelta(minutes=5)
 """How far two looks overlap: by so much the view of turns may lag behind the log, and a line of chat may be
 seen later than one with a higher id."""
 
-WHOLE: Final = timedelta(minutes=1)
-"""Time between two looks at all turns of the last WEEK; the others see those that have lasted WAIT since."""
+WHOLE: Final = timedelta(minutes=10)
+"""Time between two walks through all turns of the last WEEK, some at a look. The looks themselves see those
+that have lasted WAIT since, and all of whoever has added a channel. So what a channel tells that was off, and
+what a seat that somebody has tied to himself, may wait for as long."""
 
 PAGE: Final = 5000
 """Facts that are gone through in one transaction."""
 
 AT_ONCE: Final = 1000
-"""Turns that are looked at by one statement: tens of thousands may last."""
+"""Turns that are looked at by one statement, and at one step of a walk: tens of thousands may last, and while
+all of them were looked at decisions would wait."""
 
 DUE: Final = """
 CASE WHEN c.digest THEN date_trunc('hour', now.at) + interval '1 hour' ELSE {at} END
@@ -69,6 +72,16 @@ SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now
     ON CONFLICT DO NOTHING
 )
 SELECT since, match_id, seat FROM lasting ORDER BY since, match_id, seat
+"""  # noqa: S608 constants of this module
+_ADDED: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at)
+{PUT}
+SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now.at")}
+  FROM now JOIN people.channel c ON c.made_at >= $1 AND c.state = 'on'
+  JOIN lobby.seat s ON s.person_id = c.person_id
+  JOIN view.turn t ON t.match_id = s.match_id AND t.seat = s.seat
+ WHERE t.since BETWEEN now.at - $2::interval AND now.at - $3::interval
+    ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module
 _NOW: Final = "SELECT log.now()"
 
@@ -166,28 +179,45 @@ class Due:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._looked: datetime | None = None
-        self._whole: datetime | None = None
+        self._walked: datetime | None = None
+        """When the last walk through all turns began."""
+        self._step: tuple[object, ...] | None = None
+        """How far it has come, while it goes on."""
+
+    @property
+    def walks(self) -> bool:
+        """Whether turns that have lasted for longer are yet to be looked at by the next looks."""
+        return self._step is not None
 
     async def look(self) -> None:
         """Put in what has become due since the last look. Raises what the database does."""
-        await self._turns_and_challenges()
+        await self._since_the_last()
+        await self._walk()
         while await self._hear():
             pass
         await self._read()
 
-    async def _turns_and_challenges(self) -> None:
+    async def _since_the_last(self) -> None:
+        """Put in challenges, turns that have lasted WAIT, and all turns of whoever has added a channel."""
         async with connection(self._pool) as conn:
             now: datetime = await conn.fetchval(_NOW)
             lately = now - FRESH if self._looked is None else self._looked - OVERLAP
             await conn.execute(_CHALLENGES, lately, WAIT)
-            whole = self._whole is None or self._looked is None or now - self._whole >= WHOLE
-            after = now - WEEK if whole or self._looked is None else self._looked - WAIT - OVERLAP
-            place: tuple[object, ...] = (after, UUID(int=0), -1)
-            while len(page := await conn.fetch(_TURNS, *place, WAIT, AT_ONCE)) == AT_ONCE:
-                place = tuple(page[-1])
+            await conn.execute(_ADDED, lately, WEEK, WAIT)
+            step: tuple[object, ...] = ((self._looked or now) - WAIT - OVERLAP, UUID(int=0), -1)
+            while len(page := await conn.fetch(_TURNS, *step, WAIT, AT_ONCE)) == AT_ONCE:
+                step = tuple(page[-1])
         self._looked = now
-        if whole:
-            self._whole = now
+
+    async def _walk(self) -> None:
+        """Go a step through all turns, from their beginning if that was WHOLE ago."""
+        assert self._looked is not None
+        if self._step is None and (self._walked is None or self._looked - self._walked >= WHOLE):
+            self._walked, self._step = self._looked, (self._looked - WEEK, UUID(int=0), -1)
+        if self._step is not None:
+            async with connection(self._pool) as conn:
+                page = await conn.fetch(_TURNS, *self._step, WAIT, AT_ONCE)
+            self._step = tuple(page[-1]) if len(page) == AT_ONCE else None
 
     async def _hear(self) -> bool:
         """Go through the next page of the log; whether there may be more."""

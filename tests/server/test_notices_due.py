@@ -60,19 +60,56 @@ async def test_who_sits_down_later_does_not_hear_that_another_had_before_him(
     assert [("joined", 0, 2, "sent")] == await world.outbox()
 
 
-async def test_more_turns_than_one_statement_takes_are_put_in_by_one_look(
-    world: World, telling: Notifying, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given turns that came due while no node was there."""
-    monkeypatch.setattr(due, "AT_ONCE", 2)
+async def five_turns(world: World, telling: Notifying) -> None:
     person, match = await one_to_tell(world, telling)
     for one in (match, *[await world.match(None, person) for _ in range(4)]):
         await world.ask(one, 1, 5)
-    await world.later(hours=20)
+
+
+async def test_more_turns_than_one_statement_takes_are_put_in_by_one_look(
+    world: World, telling: Notifying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "AT_ONCE", 2)
+    await five_turns(world, telling)
+    await world.later(seconds=61)
 
     await telling.look()
 
     assert 5 == len(await world.outbox())
+
+
+async def test_turns_that_came_due_while_no_node_was_there_are_put_in_some_at_a_look(
+    world: World, telling: Notifying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "AT_ONCE", 2)
+    await five_turns(world, telling)
+    await world.later(hours=20)
+    found = []
+    for _ in range(4):
+        await telling.look()
+        found.append(len(await world.outbox()))
+
+    assert [2, 4, 5, 5] == found
+
+
+async def test_a_channel_that_was_off_tells_what_lasts_when_all_turns_are_gone_through(
+    world: World, telling: Notifying
+) -> None:
+    person, match = await one_to_tell(world, telling)
+    (channel,) = await telling.channels.of(person)
+    await telling.channels.change(person, channel.id, on=False)
+    await world.ask(match, 1, 5)
+    await world.later(minutes=30)
+    await round_of(telling)
+    await telling.channels.change(person, channel.id, on=True)
+    await world.later(minutes=5)
+    await round_of(telling)
+    assert [] == await world.outbox()
+
+    await world.later(minutes=5, seconds=1)
+    await round_of(telling)
+
+    assert [("turn", 1, 5, "sent")] == await world.outbox()
 
 
 async def test_who_is_at_the_match_hears_of_it_when_he_has_left(world: World, telling: Notifying) -> None:
@@ -154,14 +191,17 @@ async def test_of_what_was_before_the_channel_a_turn_that_lasts_is_told_and_noth
 
 
 async def test_a_turn_that_the_view_shows_late_is_told(world: World, telling: Notifying) -> None:
-    """Given a projection that was away for ten minutes, while others were looked at."""
+    """Given a projection that was away for twenty minutes, while others were looked at."""
     _, match = await one_to_tell(world, telling)
     began = await world.now()
-    await world.later(minutes=10)
+    await world.later(minutes=20)
     await round_of(telling)
     await world.ask(match, 1, 5)
     await world.owner.execute("UPDATE view.turn SET since = $1", began + timedelta(seconds=1))
     await world.later(minutes=2)
+    await round_of(telling)
+    assert [] == await world.outbox()
+    await world.later(minutes=8, seconds=1)
     await round_of(telling)
 
     assert [("turn", 1, 5, "sent")] == await world.outbox()

@@ -187,7 +187,10 @@ def _linked(template: Template, match: UUID, later: int) -> Iterator[Entry]:
 
 async def as_told(dsn: str, database: Database) -> int:
     """Put in what is due of the turns that last, and note all of it as told; return how many these were."""
-    await Due(database.notices).look()
+    due = Due(database.notices)
+    await due.look()
+    while due.walks:
+        await due.look()
     owner = await asyncpg.connect(dsn)
     try:
         done: str = await owner.execute(_TOLD)
