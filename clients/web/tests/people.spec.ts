@@ -447,3 +447,22 @@ test('a browser that is told no more is not subscribed any more, and is again wh
   await expect(told.getByRole('listitem')).toHaveCount(0)
   await expect.poll(subscriptions).toEqual([])
 })
+
+test('two turns that came due at once stand both among what was told', async ({ known }) => {
+  const { page } = await known.browser()
+  await pushable(page)
+  await signUp(page, freshHandle())
+  const told = part(page, 'When it is your turn')
+  await page.route('**/api/me/channels', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { channels: { last: object[] }[] }
+    const turn = { kind: 'turn', match: null, made: 1_700_000_000_000_000, sent: null, outcome: null, tries: 0, fault: null }
+    for (const one of body.channels) one.last = [turn, turn]
+    await route.fulfill({ response: answer, json: body })
+  })
+
+  await told.getByRole('button', { name: 'Tell me in this browser' }).click()
+  await told.getByText('The last 2 notices').click()
+
+  await expect(told.locator('.last li')).toHaveCount(2)
+})
