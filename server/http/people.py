@@ -171,12 +171,16 @@ class PeoplePages:
         return found(await self.persons.me(await self.here(request), home_of(request)))
 
     async def _me(self, request: PageRequest) -> Page:
-        """Answer who asks, a guest too; a cookie that opens nothing any more is taken away."""
+        """Answer who asks, a guest too.
+
+        A cookie that opens nothing any more is taken away; one that does is set anew. The page asks this at
+        each start, and otherwise a browser would forget it DAYS after the sign-in, however often it is used.
+        """
         home = home_of(request)
         token = token_in(request.cookies, home)
         here = await self.sessions.of(token)
         page = found(await self.persons.me(here, home))
-        return page if here or not token else with_cookie(page, cookie(home, ""))
+        return with_cookie(page, cookie(home, token if here else "")) if token else page
 
     async def _profile(self, request: PageRequest) -> Page:
         self.shares.take("look-ups", request.address)

@@ -69,6 +69,15 @@ async def test_the_cookie_is_for_this_host_and_no_script(browser: Browser) -> No
     )
 
 
+async def test_the_cookie_is_kept_as_long_again_whenever_the_page_is_opened(browser: Browser) -> None:
+    """Given a browser that counts from when it was last sent a cookie."""
+    await browser.sign_up("anna")
+    kept = browser.cookie
+    await browser.ask("GET", "/api/me")
+
+    assert f"{kept}; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax" == browser.headers.get("Set-Cookie")
+
+
 async def test_over_https_no_other_host_can_set_the_cookie(dsn: str, folder: Path) -> None:
     async with running(dsn, folder, proxies=1) as server:
         browser = Browser(server.url)
@@ -274,6 +283,27 @@ async def test_a_removed_passkey_ends_the_sessions_that_it_began(server_url: str
 
     assert (await other.ask("GET", "/api/me"))[1]["person"] is None
     assert 400 == (await other.sign_in(second))[0]
+
+
+async def test_a_session_goes_with_its_passkey_though_it_has_removed_another(
+    server_url: str, browser: Browser
+) -> None:
+    """Given a laptop that is stolen: whoever has it has removed the owner's other passkey, or tried to."""
+    first, second = Authenticator(), Authenticator()
+    codes = (await browser.sign_up("anna", first))["codes"]
+    _, told = await browser.ask("POST", "/api/me/passkeys/options", {"purpose": "add"})
+    _, me = await browser.ask(
+        "POST", "/api/me/passkeys", {"credential": second.make(told["options"], browser.origin)}
+    )
+    own, other = (one["id"] for one in me["person"]["passkeys"])
+    told = [(await browser.ask("DELETE", f"/api/me/passkeys/{one}"))[0] for one in (other, 999)]
+
+    elsewhere = Browser(server_url)
+    await elsewhere.ask("POST", "/api/me/sign-in", {"recovery": codes[0]})
+    await elsewhere.ask("DELETE", f"/api/me/passkeys/{own}")
+
+    assert [200, 404] == told
+    assert (await browser.ask("GET", "/api/me"))[1]["person"] is None
 
 
 async def test_the_last_way_in_cannot_be_removed(server: Serving, browser: Browser) -> None:
