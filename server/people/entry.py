@@ -5,7 +5,7 @@ passkeys are (`server.people.passkeys`), and how links are mailed (`server.peopl
 """
 
 from collections import Counter
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -22,6 +22,9 @@ from server.people.shares import Shares
 from server.postgres.database import Pool, connection
 
 Credential = dict[str, Any]
+
+_STAYS: Final = "UPDATE people.session SET passkey = NULL WHERE hash = $1 AND passkey = $2"
+"""Keeps a session from going with the passkey that began it."""
 
 Way = Literal["passkey", "recovery", "mail", "oidc"]
 """By what somebody comes in."""
@@ -179,7 +182,7 @@ class Entry:
             mail, oidc = self._mailing.post is not None, self._providing.there
             if not await persons.ways_left(conn, here.person, but=number, mail=mail, oidc=oidc):
                 raise RequestError("not_allowed", persons.LAST_WAY)
-            await conn.execute("UPDATE people.session SET passkey = NULL WHERE hash = $1", here.hash)
+            await conn.execute(_STAYS, here.hash, number)
             done = await conn.execute(
                 "DELETE FROM people.passkey WHERE id = $2 AND person_id = $1", here.person, number
             )
