@@ -37,11 +37,8 @@ SELECT EXISTS (
 
 
 _KEPT_AWAY = """
-SELECT true FROM lobby.seat mine JOIN people.person me ON me.id = mine.person_id
-  JOIN people.block b ON b.blocked = coalesce(me.owner, me.id)
-  JOIN lobby.seat other ON other.match_id = mine.match_id
-  JOIN people.person they ON they.id = other.person_id AND coalesce(they.owner, they.id) = b.person_id
- WHERE mine.match_id = $1 AND mine.seat = $2 LIMIT 1
+SELECT true FROM lobby.seat mine JOIN lobby.seat other USING (match_id)
+ WHERE mine.match_id = $1 AND mine.seat = $2 AND people.keeps_away(other.person_id, mine.person_id) LIMIT 1
 """
 
 

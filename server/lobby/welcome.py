@@ -23,14 +23,12 @@ SELECT EXISTS (SELECT FROM people.pairing q WHERE q.match_id = m.match_id) AS pa
        coalesce(h.owner, h.id) AS hand,
        array(SELECT coalesce(o.owner, o.id) FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
               WHERE s.match_id = m.match_id AND s.seat <> $3) AS there,
-       EXISTS (SELECT FROM people.block b
-                WHERE b.blocked = coalesce(h.owner, h.id) AND b.person_id = ANY(at_table.hands)) AS kept_away,
-       EXISTS (SELECT FROM people.block b
-                WHERE b.person_id = coalesce(h.owner, h.id) AND b.blocked = ANY(at_table.hands)) AS keeps_away
+       EXISTS (SELECT FROM unnest(at_table.persons) AS o (id) WHERE people.keeps_away(o.id, $2)) AS kept_away,
+       EXISTS (SELECT FROM unnest(at_table.persons) AS o (id) WHERE people.keeps_away($2, o.id)) AS keeps_away
   FROM lobby.match m
   LEFT JOIN people.person h ON h.id = $2
   CROSS JOIN LATERAL (
-    SELECT array_agg(coalesce(o.owner, o.id)) AS hands FROM people.person o
+    SELECT array_agg(o.id) AS persons FROM people.person o
      WHERE o.id = m.person_id
         OR o.id IN (SELECT s.person_id FROM lobby.seat s WHERE s.match_id = m.match_id)) AS at_table
   LEFT JOIN view.rating r ON r.title = m.title AND r.subject = $2::text

@@ -47,9 +47,7 @@ JOINED: Final = f"""
 STALE: Final = """
 (they.id IS NULL OR they.banned_at IS NOT NULL OR m.ended_at IS NOT NULL AND o.kind = 'challenged'
  OR ch.answer IS DISTINCT FROM nullif(o.kind, 'challenged')
- OR EXISTS (SELECT FROM people.block b
-             WHERE (b.person_id, b.blocked) = (o.person_id, coalesce(they.owner, they.id))
-                OR (b.person_id, b.blocked) = (coalesce(they.owner, they.id), o.person_id)))
+ OR people.keeps_away(o.person_id, they.id) OR people.keeps_away(they.id, o.person_id))
 """
 """SQL: whether one of these has come to nothing."""
 

@@ -51,9 +51,7 @@ STALE: Final = f"""
           AND NOT EXISTS (SELECT FROM people.round r WHERE (r.tournament, r.number) = (cup.id, cup.rounds))))
      AND NOT EXISTS (SELECT FROM people.entrant e
                       WHERE (e.tournament, e.person_id) = (i.tournament, i.person_id))
-     AND NOT EXISTS (SELECT FROM people.block b
-                      WHERE (b.person_id, b.blocked) IN ((coalesce(w.owner, w.id), cup.director),
-                                                         (cup.director, coalesce(w.owner, w.id))))))
+     AND NOT people.keeps_away(w.id, cup.director) AND NOT people.keeps_away(cup.director, w.id)))
 """  # noqa: S608 constants of this module
 """SQL: whether one of these has come to nothing."""
 

@@ -38,10 +38,7 @@ SELECT m.private, m.ended_at IS NOT NULL OR coalesce(s.started, false) AS begun
  WHERE m.match_id = $1 AND m.person_id = $2 AND NOT m.imported
 """
 _WHOM: Final = """
-SELECT p.id, EXISTS (SELECT FROM people.block b
-                      WHERE b.person_id = coalesce(p.owner, p.id) AND b.blocked = $2) AS kept_away,
-       EXISTS (SELECT FROM people.block b
-                WHERE b.person_id = $2 AND b.blocked = coalesce(p.owner, p.id)) AS keeps_away
+SELECT p.id, people.keeps_away(p.id, $2) AS kept_away, people.keeps_away($2, p.id) AS keeps_away
   FROM people.person p WHERE p.handle = $1
 """
 _COUNT: Final = """

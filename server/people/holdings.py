@@ -33,10 +33,8 @@ UPDATE lobby.seat SET person_id = $3, name = $4
 _OFFER: Final = "UPDATE lobby.match SET person_id = $2 WHERE match_id = $1 AND person_id IS NULL"
 
 _KEPT_AWAY: Final = """
-SELECT EXISTS (SELECT FROM lobby.seat s JOIN people.person o ON o.id = s.person_id
-                 JOIN people.block b ON (b.person_id, b.blocked) IN
-                   ((coalesce(o.owner, o.id), $2), ($2, coalesce(o.owner, o.id)))
-                WHERE s.match_id = $1)
+SELECT EXISTS (SELECT FROM lobby.seat s WHERE s.match_id = $1
+                  AND (people.keeps_away(s.person_id, $2) OR people.keeps_away($2, s.person_id)))
 """
 
 _ORDER: Final = {"playing": 0, "open": 1, "ended": 2}

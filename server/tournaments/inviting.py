@@ -20,10 +20,7 @@ ASKED: Final = 300
 
 _BY_HANDLE: Final = """
 SELECT p.id, p.owner IS NOT NULL AS bot,
-       EXISTS (SELECT FROM people.block b
-                WHERE b.person_id = coalesce(p.owner, p.id) AND b.blocked = $2) AS kept_away,
-       EXISTS (SELECT FROM people.block b
-                WHERE b.person_id = $2 AND b.blocked = coalesce(p.owner, p.id)) AS keeps_away
+       people.keeps_away(p.id, $2) AS kept_away, people.keeps_away($2, p.id) AS keeps_away
   FROM people.person p WHERE p.handle = $1
 """
 _MUTED: Final = "SELECT muted_at IS NOT NULL FROM people.person WHERE id = $1"
