@@ -83,6 +83,8 @@ class Entry:
                 raise RequestError("no_session", "sign in first")
             who, handle, name = here.person, here.handle, here.name
         else:
+            # Else the passkey would be made for nothing: a device keeps it, and no form mends that.
+            self._shares.check("sign-ups", address)
             await self._persons.check_free(wanted.handle)
             who, handle, name = uuid7(), wanted.handle, fit_name(wanted.name)
         async with connection(self._pool) as conn:

@@ -235,16 +235,20 @@ async def create(
     locale: str = "",
     owner: UUID | None = None,
 ) -> None:
-    """Create a person, or a bot of one. Raises RequestError."""
+    """Create a person, or a bot of one. Raises RequestError.
+
+    What his browser says of itself is taken as far as it is known: a zone that is not becomes UTC, a language
+    that can be none is left out. He could not mend it, and may have made his passkey already.
+    """
     try:
         await conn.execute(
             _CREATE,
             person,
             fit_handle(handle),
             fit_name(name),
-            fit_zone(zone),
+            zone if zone in _zones() else "UTC",
             fit_night(night),
-            fit_locale(locale),
+            locale if LOCALE.fullmatch(locale) else "",
             owner,
         )
     except UniqueViolationError:

@@ -56,6 +56,12 @@ class Shares:
                 self.refused[what] += 1
                 raise RequestError("too_fast", _LATER[what])
 
+    def check(self, what: What, address: Address) -> None:
+        """Raise as `take` does where the next would be refused; otherwise nothing is counted."""
+        self.take(what, address)
+        for key in (address.key, network(address.key)):
+            self._buckets[what, key].give_back()
+
     def _bucket(self, what: What, key: str, size: float, seconds: float) -> Bucket:
         bucket = self._buckets.get((what, key))
         if bucket is None:

@@ -1,4 +1,4 @@
-"""A bot that somebody keeps away by itself, on its own page: its owner and his other bots are welcome as ever."""
+"""A bot that somebody keeps away by itself, on its own page: its owner and his other bots are welcome."""
 
 import asyncio
 import secrets
@@ -119,7 +119,7 @@ async def test_a_bot_that_one_keeps_away_is_not_invited(anna: Browser, bert: Bro
 
 @pytest.mark.parametrize("asks", ["anna", "bert"])
 async def test_who_keeps_whom_away_is_asked_of_the_database(
-    server: Serving, anna: Browser, bert: Browser, asks: str
+    server: Serving, bert: Browser, anna: Browser, asks: str
 ) -> None:
     """Given that a person keeps another's bot away, or the other person, and has a bot too."""
     await anna.ask("POST", "/api/me/bots", {"handle": "annas_bot"})
@@ -133,3 +133,4 @@ async def test_who_keeps_whom_away_is_asked_of_the_database(
 
     away = ["berts_bot"] if asks == "anna" else ["bert", *BOTS]
     assert [(keeper, who) for keeper in ("anna", "annas_bot") for who in away] == found
+    assert bert.cookie

@@ -296,13 +296,13 @@ async def test_a_session_goes_with_its_passkey_though_it_has_removed_another(
         "POST", "/api/me/passkeys", {"credential": second.make(told["options"], browser.origin)}
     )
     own, other = (one["id"] for one in me["person"]["passkeys"])
-    told = [(await browser.ask("DELETE", f"/api/me/passkeys/{one}"))[0] for one in (other, 999)]
+    removed = [(await browser.ask("DELETE", f"/api/me/passkeys/{one}"))[0] for one in (other, 999)]
 
     elsewhere = Browser(server_url)
     await elsewhere.ask("POST", "/api/me/sign-in", {"recovery": codes[0]})
     await elsewhere.ask("DELETE", f"/api/me/passkeys/{own}")
 
-    assert [200, 404] == told
+    assert [200, 404] == removed
     assert (await browser.ask("GET", "/api/me"))[1]["person"] is None
 
 
@@ -483,6 +483,32 @@ async def test_sign_ups_beyond_an_addresss_share_are_refused_and_counted(
 
     assert [400] * 60 + [429] == [status for status, _ in told]
     assert 1 == server.people.shares.refused["sign-ups"]
+
+
+async def test_no_passkey_is_asked_for_where_the_sign_up_would_be_refused(browser: Browser) -> None:
+    """Given that to ask for one uses up no sign-up."""
+    body = {"handle": "anna", "credential": {}}
+    wanted = {"purpose": "sign up", "handle": "anna"}
+    for _ in range(59):
+        await browser.ask("POST", "/api/me/sign-up", body)
+
+    told = [(await browser.ask("POST", "/api/me/passkeys/options", wanted))[0] for _ in range(2)]
+    last, _ = await browser.ask("POST", "/api/me/sign-up", body)
+    told.append((await browser.ask("POST", "/api/me/passkeys/options", wanted))[0])
+    signing_in, _ = await browser.ask("POST", "/api/me/passkeys/options", {"purpose": "sign in"})
+
+    assert [200, 200, 429] == told
+    assert (400, 200) == (last, signing_in)
+
+
+@pytest.mark.parametrize("zone", ["Etc/Unknown", "+05:30", ""])
+async def test_who_signs_up_is_not_refused_for_what_his_browser_says_of_itself(
+    browser: Browser, zone: str
+) -> None:
+    """Given what browsers say that know no zone, and Chromium where the system's language is C."""
+    told = await browser.sign_up("anna", zone=zone, locale="en-US@posix")
+
+    assert ("UTC", "") == (told["me"]["person"]["zone"], told["me"]["person"]["locale"])
 
 
 async def test_who_takes_a_seat_while_he_is_signed_in_has_it_everywhere(

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { another, isHandle, suggested } from './handles'
 import { deviceName, hindrance } from './passkeys'
-import { nightOf, NIGHTS } from './zones'
+import { nightOf, NIGHTS, ownLanguage, ownZone } from './zones'
 
 const at = (address: string): Location => new URL(address) as unknown as Location
 
@@ -45,6 +45,30 @@ describe('passkeys', () => {
     expect(deviceName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')).toBe('iPhone')
     expect(deviceName('Mozilla/5.0 (Linux; Android 15)')).toBe('Android')
     expect(deviceName('something else')).toBe('Passkey')
+  })
+})
+
+describe('what a browser says of itself', () => {
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['Etc/Unknown', 'UTC'],
+    ['+05:30', 'UTC'],
+    ['', 'UTC'],
+  ])('is a zone that a server knows: %s', (said, zone) => {
+    const options = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
+    options.mockReturnValue({ timeZone: said } as Intl.ResolvedDateTimeFormatOptions)
+    expect(ownZone()).toBe(zone)
+    options.mockRestore()
+  })
+
+  test.each([
+    ['de-AT', 'de-AT'],
+    ['en-US@posix', ''],
+    ['', ''],
+  ])('is a language that a server knows: %s', (said, language) => {
+    const own = vi.spyOn(navigator, 'language', 'get').mockReturnValue(said)
+    expect(ownLanguage()).toBe(language)
+    own.mockRestore()
   })
 })
 

@@ -1,5 +1,6 @@
 /** Zones of time, and the eight hours of a person's night. */
 
+import { ownHours } from '../protocol/hours'
 import { tastes } from '../state/keep'
 
 const NIGHT_HOURS = 8
@@ -16,9 +17,14 @@ export function nightOf(hour: number): string {
   return `${hour}:00 to ${(hour + NIGHT_HOURS) % 24}:00`
 }
 
-/** The zone that this browser lives in. */
+/** The zone that this browser lives in; UTC where it knows none, or says it by its hours. */
 export function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  return ownHours(0).zone || 'UTC'
+}
+
+/** The language of this browser; none where it says what is not one, such as "en-US@posix". */
+export function ownLanguage(): string {
+  return /^[A-Za-z0-9-]{1,35}$/.test(navigator.language) ? navigator.language : ''
 }
 
 /** All zones, with one that may be known elsewhere only. */
