@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.match.refusals import RequestError
 from server.lobby.seats import Seats
 from server.lobby.tokens import TOKEN, Role, digest, link, read_token
+from server.lobby.withdrawing import withdraw
 from server.log.statements import void
 from server.play.matches import Matches
 from server.postgres.database import Pool, connection
@@ -23,10 +24,6 @@ _OPENS = "SELECT kind, seat FROM lobby.token WHERE hash = $1 AND match_id = $2 A
 _BESIDE = """
 person_id IS NULL AND EXISTS (SELECT FROM lobby.token o WHERE o.hash = $2 AND o.kind = token.kind
                                                           AND o.seat IS NOT DISTINCT FROM token.seat)
-"""
-_TAKE_BACK = """
-UPDATE lobby.challenge SET answer = 'withdrawn', answered_at = log.now()
- WHERE match_id = $1 AND answer IS NULL
 """
 _OWN = """
 SELECT hash, kind, seat FROM lobby.token
@@ -155,9 +152,9 @@ class Links:
             raise RequestError("not_allowed", "only whoever offered a match can take the offer back")
         if (await self._matches.latest(access.match)).standing.started:
             raise RequestError("started", "the match has begun")
-        async with connection(self._pool) as conn:
-            await conn.execute("UPDATE lobby.match SET withdrawn = true WHERE match_id = $1", access.match)
-            await conn.execute(_TAKE_BACK, access.match)
+        async with connection(self._pool) as conn, conn.transaction():
+            await withdraw(conn, access.match)
+        self._seats.links_changed(access.match)
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         try:
