@@ -41,6 +41,7 @@ from domain.match.refusals import RequestError
 from server.lobby.fitting import fit_name
 from server.lobby.tokens import Role, digest, link, read_token
 from server.lobby.welcome import check_welcome
+from server.lobby.withdrawing import withdraw_if_full
 from server.nobody import nobody
 from server.play.matches import Matches
 from server.postgres.database import Pool, PooledConnection, connection
@@ -368,6 +369,7 @@ class Seats:
                 if person is not None and there and made != "INSERT 0 0":
                     await open_to(conn, person, match, "seat", seat)
                     await conn.execute(_ACCEPT, match, person)
+                await withdraw_if_full(conn, match)
         finally:
             if token:  # also where the answer to the commit is lost: it may be done
                 self.links_changed(match)
