@@ -88,7 +88,7 @@ def unmute(handle: str) -> None:
 @command.command()
 @click.argument("handle")
 def ban(handle: str) -> None:
-    """End a person's sessions, and let him in no more; his bots neither.
+    """End a person's sessions, and let him in no more; his bots neither. Their offers are taken back.
 
     Links that he has go on: make them void, or hide what he wrote, by match.
     """

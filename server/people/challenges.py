@@ -38,8 +38,9 @@ SELECT m.private, m.ended_at IS NOT NULL OR coalesce(s.started, false) AS begun
  WHERE m.match_id = $1 AND m.person_id = $2 AND NOT m.imported
 """
 _WHOM: Final = """
-SELECT p.id, people.keeps_away(p.id, $2) AS kept_away, people.keeps_away($2, p.id) AS keeps_away
-  FROM people.person p WHERE p.handle = $1
+SELECT p.id, people.keeps_away(p.id, $2) AS kept_away, people.keeps_away($2, p.id) AS keeps_away,
+       coalesce(p.banned_at, o.banned_at) IS NOT NULL AS banned
+  FROM people.person p LEFT JOIN people.person o ON o.id = p.owner WHERE p.handle = $1
 """
 _COUNT: Final = """
 SELECT count(*) FILTER (WHERE answer IS NULL) AS open,
@@ -143,6 +144,8 @@ async def _whom(conn: PooledConnection, here: Here, handle: str) -> UUID:
         raise RequestError("no_person", "nobody here is called so")
     if whom["id"] == here.person:
         raise RequestError("not_allowed", "you cannot challenge yourself")
+    if whom["banned"]:
+        raise RequestError("not_allowed", f"{handle} does not play here any more")
     if whom["kept_away"] or whom["keeps_away"]:
         they = f"{handle} does not play with you"
         raise RequestError("not_allowed", they if whom["kept_away"] else "you keep them away")

@@ -1,10 +1,10 @@
 """What is kept of a person: given to him whole, and erased by himself, at once.
 
 Erased is all that says who he is. A row without anything in it stays, to which results of others refer, but
-not that of a bot to which nothing does; on
-old matches he is called SOMEONE, and matches, hashes and replays do not change. A seat of his that somebody
-has a link to is played on by that link. What stands in backups goes with them. Deliberately absent: what is
-kept in the log, which knows seats and no persons.
+not that of a bot to which nothing does; on old matches he is called SOMEONE, and matches, hashes and replays
+do not change. A seat of his that somebody has a link to is played on by that link. What he has offered and
+has not begun is offered no more. What stands in backups goes with them. Deliberately absent: what is kept in
+the log, which knows seats and no persons.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ from msgspec import json
 
 from domain.match.refusals import RequestError
 from server.lobby.seats import SOMEONE
+from server.lobby.withdrawing import withdraw_all
 from server.people.mailboxes import Mailboxes
 from server.people.persons import look_up, micros
 from server.people.sessions import Here
@@ -261,10 +262,10 @@ async def erase(conn: "Connection | PooledConnection", person: UUID) -> list[UUI
 
 
 async def _erase(conn: "Connection | PooledConnection", ids: list[UUID]) -> list[UUID]:
-    void = await conn.fetch(_VOID, ids)
+    void = {row["match_id"] for row in await conn.fetch(_VOID, ids)} | await withdraw_all(conn, ids)
     for statement in _ERASE:
         await conn.execute(statement, ids)
-    return sorted({row["match_id"] for row in void})
+    return sorted(void)
 
 
 def _plain(value: Any) -> Any:

@@ -1,8 +1,9 @@
 """What the operator sees of persons, and does about them: muted, banned, and that taken back.
 
 Who is muted writes no lines of chat, nor do his bots. Who is banned has no session from then on and comes in
-by no way; his bots' tokens are good for nothing. Links are not his alone, and go on. Deliberately absent: who
-is the operator (`server.commands.people`), and how somebody is erased (`server.people.erasing`).
+by no way; his bots' tokens are good for nothing. What he and they have offered and has not begun is offered
+no more, and they are not challenged. Links are not his alone, and go on. Deliberately absent: who is the
+operator (`server.commands.people`), and how somebody is erased (`server.people.erasing`).
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from asyncpg import Record
 from msgspec import Struct
 
 from domain.match.refusals import RequestError
+from server.lobby.withdrawing import withdraw_all
 from server.people.persons import micros
 from server.postgres.database import Connection
 
@@ -44,6 +46,7 @@ _MARK: Final[dict[Mark, str]] = {
     "banned": "UPDATE people.person SET banned_at = CASE WHEN $2 THEN log.now() END WHERE id = $1",
 }
 _SESSIONS: Final = "DELETE FROM people.session WHERE person_id = $1"
+_HANDS: Final = "SELECT id FROM people.person WHERE id = $1 OR owner = $1"
 
 
 class Looked(Struct, frozen=True):
@@ -82,10 +85,11 @@ async def looked_at(conn: Connection, handle: str) -> Looked:
 
 
 async def mark(conn: Connection, person: UUID, what: Mark, *, on: bool) -> None:
-    """Mute or ban somebody, or take that back; who is banned has no session any more."""
+    """Mute or ban somebody, or take that back; who is banned has no session and no offer any more."""
     await conn.execute(_MARK[what], person, on)
     if what == "banned" and on:
         await conn.execute(_SESSIONS, person)
+        await withdraw_all(conn, [row["id"] for row in await conn.fetch(_HANDS, person)])
 
 
 def _looked(row: Record) -> Looked:
