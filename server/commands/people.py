@@ -72,7 +72,10 @@ def show(handle: str, plain: bool) -> None:
 @command.command()
 @click.argument("handle")
 def mute(handle: str) -> None:
-    """Let a person, and his bots, write no lines of chat any more."""
+    """Let a person, and his bots, write nothing to others any more: in chat, on offers, of himself.
+
+    What he wrote before stays: hide it by match.
+    """
     run(_mark(read_settings(), handle, "muted", on=True))
     click.echo("Muted.")
 

@@ -26,6 +26,7 @@ from server.limits import OFFERS
 from server.lobby.fitting import LABEL, NAME, fit
 from server.lobby.links import Links
 from server.lobby.makers import Makers, is_open_to_others
+from server.lobby.muting import check_heard
 from server.lobby.rematches import Before, Rematches
 from server.lobby.seats import Seats, open_to
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, uuid7, written
@@ -203,6 +204,8 @@ class Lobby:
             )
             if status == "INSERT 0 0":
                 return
+            if person is not None and asked.label:
+                await check_heard(conn, person, "offer it without a label")
             await conn.executemany(
                 "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, $4)", tokens
             )

@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.match.refusals import RequestError
 from server.addresses import Address
 from server.lobby.fitting import NAME, fit
+from server.lobby.muting import check_heard
 from server.lobby.tokens import TOKEN, uuid7, written
 from server.people import persons
 from server.people.sessions import SIGN, Here, hash_of_bots
@@ -62,6 +63,8 @@ class Bots:
             )
             if count >= BOTS:
                 raise RequestError("too_many", f"you have {BOTS} bots; remove one first")
+            if asked.name:
+                await check_heard(conn, here.person, "register it without a name")
             await persons.create(conn, uuid7(), asked.handle, asked.name, owner=here.person)
 
     async def id_of(self, conn: PooledConnection, here: Here, handle: str) -> UUID:

@@ -1,9 +1,10 @@
 """What the operator sees of persons, and does about them: muted, banned, and that taken back.
 
-Who is muted writes no lines of chat, nor do his bots. Who is banned has no session from then on and comes in
-by no way; his bots' tokens are good for nothing. What he and they have offered and has not begun is offered
-no more, and they are not challenged. Links are not his alone, and go on. Deliberately absent: who is the
-operator (`server.commands.people`), and how somebody is erased (`server.people.erasing`).
+Who is muted writes nothing to others, nor do his bots: no lines of chat, no labels of offers, nothing new of
+himself. Who is banned has no session from then on and comes in by no way; his bots' tokens are good for
+nothing. What he and they have offered and has not begun is offered no more, and they are not challenged.
+Links are not his alone, and go on. Deliberately absent: who is the operator (`server.commands.people`), and
+how somebody is erased (`server.people.erasing`).
 """
 
 from collections.abc import Sequence

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 from zoneinfo import available_timezones
 
@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.match.refusals import RequestError
 from server.lobby.fitting import fit, fit_name
+from server.lobby.muting import check_heard
 from server.people.mailboxes import Mailboxes
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
@@ -89,6 +90,7 @@ SELECT (SELECT count(*) FROM people.passkey WHERE person_id = $1 AND id IS DISTI
 """
 LAST_WAY: Final = "without it nobody could sign in for you; make new codes first"
 
+_NEW_WORDS: Final = "SELECT $2 NOT IN ('', name) OR $3 NOT IN ('', about) FROM people.person WHERE id = $1"
 _CODES: Final = "SELECT count(*) FROM people.code WHERE person_id = $1"
 
 
@@ -212,6 +214,8 @@ class Persons:
             return
         sets = ", ".join(f"{name} = ${number}" for number, name in enumerate(names, 2))
         async with connection(self._pool) as conn:
+            if await conn.fetchval(_NEW_WORDS, here.person, _said(given["name"]), _said(given["about"])):
+                await check_heard(conn, here.person, "say nothing new of yourself")
             await conn.execute(
                 f"UPDATE people.person SET {sets} WHERE id = $1 AND erased_at IS NULL",  # noqa: S608 names of this module
                 here.person,
@@ -307,6 +311,10 @@ def fit_night(hour: int | None) -> int | None:
 def micros(at: datetime) -> int:
     """Return a time in microseconds since the epoch."""
     return (at - _EPOCH) // _MICROSECOND
+
+
+def _said(words: Any) -> str:
+    return "" if words is UNSET else words
 
 
 def _when(at: datetime | None) -> int | None:

@@ -111,6 +111,38 @@ async def test_who_is_muted_writes_nothing_by_his_session_nor_by_his_seats_link(
     assert ["said", "said"] == [others["t"], again["t"]]
 
 
+async def test_who_is_muted_writes_nothing_on_the_list_nor_on_his_page(
+    server: Serving, operator: Operator, browser: Browser
+) -> None:
+    """Given that what he said before stays, may go, and comes along when he changes something else."""
+    await browser.sign_up("anna", name="Anna")
+    await browser.ask("PATCH", "/api/me", {"about": "Carriers."})
+    await browser.ask("POST", "/api/me/bots", {"handle": "anna_bot"})
+    _, made = await browser.ask("POST", "/api/me/bots/anna_bot/tokens", {"name": "", "scopes": ["play"]})
+    as_bot = {"Authorization": f"Bearer {made['token']}"}
+    await operator.tell("mute", "anna")
+    offers = []
+    for label in ("Anna here", ""):
+        wish = {"version": 1, "title": "tiny", "scenario": "skirmish", "label": label}
+        async with browser.talking() as own, talking(server.url, additional_headers=as_bot) as bots:
+            offers += [await talk.ask("create", "created", "refused", **wish) for talk in (own, bots)]
+    wishes: list[dict[str, object]] = [
+        {"name": "Anna again", "about": "Carriers."},
+        {"about": "More"},
+        {"name": "Anna", "about": "Carriers.", "night": 22},
+        {"name": "", "about": ""},
+    ]
+    told = [(await browser.ask("PATCH", "/api/me", wish))[0] for wish in wishes]
+    bots_told = [
+        (await browser.ask("POST", "/api/me/bots", {"handle": f"bot_{name or 'plain'}", "name": name}))[0]
+        for name in ("x", "")
+    ]
+
+    assert ["not_allowed", "not_allowed", None, None] == [one.get("code") for one in offers]
+    assert "muted you: offer it without a label" in offers[0]["reason"]
+    assert ([403, 403, 200, 200], [403, 200]) == (told, bots_told)
+
+
 async def test_a_bot_of_somebody_who_is_muted_writes_nothing(
     server: Serving, operator: Operator, browser: Browser
 ) -> None:
