@@ -93,10 +93,14 @@ UPDATE lobby.token SET revoked_at = log.now() WHERE person_id = ANY($1::uuid[]) 
 RETURNING match_id
 """
 
+# Where something may be a bot's, too, `bot` is its handle, null where it is his own.
+_HIS: Final = "$1 IN (h.id, h.owner)"
+_BOTS: Final = "CASE WHEN h.id <> $1 THEN h.handle END AS bot"
+
 _EXPORT: Final = {
     "person": """
-        SELECT handle, name, about, locale, zone, night, shown, created_at, seen_at FROM people.person
-         WHERE id = $1
+        SELECT handle, name, about, locale, zone, night, shown, created_at, seen_at, muted_at, banned_at
+          FROM people.person WHERE id = $1
     """,
     "passkeys": """
         SELECT name, created_at, used_at, transports FROM people.passkey WHERE person_id = $1 ORDER BY id
@@ -108,7 +112,8 @@ _EXPORT: Final = {
         SELECT browser, created_at, seen_at FROM people.session WHERE person_id = $1 ORDER BY id
     """,
     "bots": """
-        SELECT handle, name, created_at FROM people.person WHERE owner = $1 ORDER BY id
+        SELECT handle, name, created_at, seen_at, muted_at, banned_at FROM people.person WHERE owner = $1
+         ORDER BY id
     """,
     "tokens": """
         SELECT b.handle AS bot, t.name, t.scopes, t.created_at, t.used_at
@@ -126,28 +131,31 @@ _EXPORT: Final = {
     "holiday": """
         SELECT since, until FROM people.holiday WHERE person_id = $1
     """,
-    "offers": """
-        SELECT match_id AS match, title, scenario, label, created_at FROM lobby.match
-         WHERE person_id = $1 ORDER BY match_id
-    """,
-    "seats": """
-        SELECT s.match_id AS match, m.title, m.scenario, s.seat, s.name
-          FROM lobby.seat s JOIN lobby.match m USING (match_id) WHERE s.person_id = $1
-         ORDER BY s.match_id, s.seat
-    """,
-    "seats_before": """
-        SELECT s.match_id AS match, m.title, m.scenario, s.seat, s.name, s.until
-          FROM lobby.predecessor s JOIN lobby.match m USING (match_id) WHERE s.person_id = $1
-         ORDER BY s.match_id, s.seat, s.until
-    """,
-    "ratings": """
-        SELECT title, rating, deviation, matches, last_at FROM view.rating WHERE subject = $1::uuid::text
-         ORDER BY title
-    """,
-    "results": """
-        SELECT match_id AS match, title, scenario, side, score, ended_at, rating, deviation FROM view.rated
-         WHERE subject = $1::uuid::text ORDER BY ended_at, match_id
-    """,
+    "offers": f"""
+        SELECT m.match_id AS match, m.title, m.scenario, m.label, m.created_at, {_BOTS}
+          FROM people.person h JOIN lobby.match m ON m.person_id = h.id WHERE {_HIS} ORDER BY m.match_id
+    """,  # noqa: S608 constants of this module
+    "seats": f"""
+        SELECT s.match_id AS match, m.title, m.scenario, s.seat, s.name, {_BOTS}
+          FROM people.person h JOIN lobby.seat s ON s.person_id = h.id JOIN lobby.match m USING (match_id)
+         WHERE {_HIS} ORDER BY s.match_id, s.seat
+    """,  # noqa: S608 constants of this module
+    "seats_before": f"""
+        SELECT s.match_id AS match, m.title, m.scenario, s.seat, s.name, s.until, {_BOTS}
+          FROM people.person h JOIN lobby.predecessor s ON s.person_id = h.id
+          JOIN lobby.match m USING (match_id) WHERE {_HIS} ORDER BY s.match_id, s.seat, s.until
+    """,  # noqa: S608 constants of this module
+    "ratings": f"""
+        SELECT r.title, r.rating, r.deviation, r.matches, r.last_at, {_BOTS}
+          FROM people.person h JOIN view.rating r ON r.subject = h.id::text WHERE {_HIS}
+         ORDER BY h.id, r.title
+    """,  # noqa: S608 constants of this module
+    "results": f"""
+        SELECT r.match_id AS match, r.title, r.scenario, r.side, r.score, r.ended_at, r.rating, r.deviation,
+               {_BOTS}
+          FROM people.person h JOIN view.rated r ON r.subject = h.id::text WHERE {_HIS}
+         ORDER BY r.ended_at, r.match_id
+    """,  # noqa: S608 constants of this module
     "blocked": """
         SELECT p.handle, b.made_at FROM people.block b JOIN people.person p ON p.id = b.blocked
          WHERE b.person_id = $1 ORDER BY b.made_at
@@ -159,33 +167,34 @@ _EXPORT: Final = {
         SELECT c.match_id AS match, b.handle AS by, t.handle AS to, c.word, c.made_at, c.answer, c.reply
           FROM lobby.challenge c JOIN people.person b ON b.id = c.challenger
           JOIN people.person t ON t.id = c.challenged
-         WHERE c.challenger = $1 OR c.challenged = $1 ORDER BY c.made_at
+         WHERE $1 IN (b.id, b.owner, t.id, t.owner) ORDER BY c.made_at
     """,
-    "tournaments": """
-        SELECT t.id, t.name, t.about, t.title, t.director = $1 AS directed, e.number, e.entered_at,
-               e.withdrawn_at, e.place, i.made_at AS invited_at
-          FROM people.tournament t LEFT JOIN people.entrant e ON (e.tournament, e.person_id) = (t.id, $1)
-          LEFT JOIN people.invitation i ON (i.tournament, i.person_id) = (t.id, $1)
-         WHERE t.director = $1 OR e.person_id IS NOT NULL OR i.person_id IS NOT NULL
-            OR EXISTS (SELECT FROM people.entrant_before b WHERE (b.tournament, b.person_id) = (t.id, $1))
-         ORDER BY t.id
-    """,
+    "tournaments": f"""
+        SELECT t.id, t.name, t.about, t.title, t.director = h.id AS directed, e.number, e.entered_at,
+               e.withdrawn_at, e.place, i.made_at AS invited_at, {_BOTS}
+          FROM people.person h CROSS JOIN people.tournament t
+          LEFT JOIN people.entrant e ON (e.tournament, e.person_id) = (t.id, h.id)
+          LEFT JOIN people.invitation i ON (i.tournament, i.person_id) = (t.id, h.id)
+         WHERE {_HIS} AND (t.director = h.id OR e.person_id IS NOT NULL OR i.person_id IS NOT NULL
+            OR EXISTS (SELECT FROM people.entrant_before b WHERE (b.tournament, b.person_id) = (t.id, h.id)))
+         ORDER BY t.id, h.id
+    """,  # noqa: S608 constants of this module
     "rulings": """
         SELECT tournament, at, what, entrant, pairing, reason FROM people.ruling WHERE by = $1 ORDER BY id
     """,
-    "chat": """
-        SELECT c.match_id AS match, c.at, c.text
-          FROM lobby.chat c
-         WHERE $1 = coalesce(
+    "chat": f"""
+        SELECT c.match_id AS match, c.at, c.text, {_BOTS}
+          FROM people.person h CROSS JOIN lobby.chat c
+         WHERE {_HIS} AND h.id = coalesce(
                  (SELECT coalesce(p.person_id, '00000000-0000-0000-0000-000000000000')
                     FROM lobby.predecessor p
                    WHERE p.match_id = c.match_id AND p.seat = c.seat AND p.until >= c.at
                    ORDER BY p.until LIMIT 1),
                  (SELECT s.person_id FROM lobby.seat s WHERE s.match_id = c.match_id AND s.seat = c.seat))
-           AND c.match_id IN (SELECT match_id FROM lobby.seat WHERE person_id = $1
-                              UNION SELECT match_id FROM lobby.predecessor WHERE person_id = $1)
+           AND c.match_id IN (SELECT match_id FROM lobby.seat WHERE person_id = h.id
+                              UNION SELECT match_id FROM lobby.predecessor WHERE person_id = h.id)
          ORDER BY c.id
-    """,
+    """,  # noqa: S608 constants of this module
 }
 
 
