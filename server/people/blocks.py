@@ -47,6 +47,10 @@ SELECT $1, c.match_id, c.id, c.seat,
 """
 
 
+OVER: Final = "DELETE FROM people.report WHERE done_at < log.now() - interval '1 year'"
+"""Removes reports that were dealt with long ago."""
+
+
 class Named(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody, by his handle."""
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 from domain.match.refusals import RequestError
 from server.addresses import Address
 from server.lobby.tokens import TOKEN, digest, uuid7, written
-from server.people import codes, persons, sessions
+from server.people import blocks, codes, persons, sessions
 from server.people.cookies import is_here, root_of
 from server.people.mailboxes import NO_MORE_MAILS, Mailboxes, fit_address
 from server.people.post import MINUTES, Post
@@ -35,7 +35,7 @@ HOURLY: Final = 5
 """Mails that an address, or a person who adds one, is sent within an hour."""
 
 SWEEP: Final = 3600.0
-"""Seconds between two removals of what is older than a day."""
+"""Seconds between two removals of what is old."""
 
 NONE: Final = "this server sends no mail; its operator would have to set that up"
 
@@ -209,11 +209,12 @@ class Mailing:
             await sessions.end_without_passkey(conn, here)
 
     async def sweep(self) -> None:
-        """Remove what is older than a day, again and again until cancelled."""
+        """Remove links older than a day, and what else persons have for a time, until cancelled."""
         while True:
             with put_off("old links not removed"):
                 async with connection(self._pool) as conn:
-                    await conn.execute(_OLD)
+                    for old in (_OLD, sessions.OVER, blocks.OVER):
+                        await conn.execute(old)
             await asyncio.sleep(SWEEP)
 
     async def run(self) -> None:

@@ -1,8 +1,8 @@
 """Reports as the operator sees them: lines of chat that somebody found amiss, open until they are dealt with.
 
 A line is shown as it was when it was reported, though it may be gone since; of who was erased nothing is left
-of it. What is to be done about somebody is another matter (`server.people.operating`). Deliberately absent:
-who may report what (`server.people.blocks`).
+of it. A year after it was dealt with a report is removed. What is to be done about somebody is another matter
+(`server.people.operating`). Deliberately absent: who may report what (`server.people.blocks`).
 """
 
 from collections.abc import Sequence

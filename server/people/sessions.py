@@ -56,7 +56,8 @@ _TOO_MANY: Final = """
 DELETE FROM people.session WHERE hash IN (
   SELECT hash FROM people.session WHERE person_id = $1 ORDER BY seen_at DESC OFFSET $2)
 """
-_OVER: Final = f"DELETE FROM people.session WHERE seen_at < log.now() - interval '{DAYS} days'"  # noqa: S608
+OVER: Final = f"DELETE FROM people.session WHERE seen_at < log.now() - interval '{DAYS} days'"  # noqa: S608
+"""Removes sessions that have ended by themselves."""
 
 _BROWSERS: Final = (
     ("Edg/", "Edge"),
@@ -192,7 +193,6 @@ async def begin(conn: PooledConnection, person: UUID, agent: str, passkey: int |
     if await conn.fetchval("SELECT banned_at FROM people.person WHERE id = $1", person) is not None:
         raise RequestError("not_allowed", BANNED)
     token = written(secrets.token_bytes(TOKEN))
-    await conn.execute(_OVER)
     await conn.execute(_BEGIN, digest(token.encode()), person, passkey, browser(agent))
     await conn.execute(_TOO_MANY, person, BROWSERS)
     return token
