@@ -76,7 +76,10 @@ _SYSTEMS: Final = (
     ("Linux", "Linux"),
 )
 
-BANNED: Final = "the operator of this server has banned you; ask him why"
+BANNED: Final = (
+    "the operator of this server has banned you; ask him why, or for what is kept of you, which he hands out"
+    " or erases"
+)
 
 NO_BOT: Final = "this token of a bot is not known, or not any more"
 

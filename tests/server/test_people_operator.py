@@ -73,6 +73,7 @@ async def test_who_is_banned_is_shown_out_and_told_so_when_he_comes_again(
     assert me["person"] is None
     assert (403, 403) == (by_key, by_code)
     assert "banned you" in why["reason"] == same["reason"]
+    assert "hands out or erases" in why["reason"]
 
 
 async def test_who_is_banned_no_more_comes_in_by_the_code_that_was_refused(
