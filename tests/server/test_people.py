@@ -757,6 +757,67 @@ async def test_the_page_about_privacy_names_all_that_is_given_to_a_person(browse
     assert [] == [said for said in NAMED.values() if said not in page]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "There are two cookies",
+        "an address for which a link was asked, by whomever",
+        "that the operator has muted or banned you",
+        "since when you are here, and when you were last",
+        "What is left of you is a number",
+        "Whom he has banned he hands that file out to",
+    ],
+)
+def test_the_page_about_privacy_names_what_is_in_no_part_of_it(said: str) -> None:
+    assert said in " ".join(Path("docs/privacy.md").read_text().split())
+
+
+async def test_what_is_left_of_who_is_erased_says_nothing_of_before(dsn: str, browser: Browser) -> None:
+    await browser.sign_up("anna")
+    async with alone(dsn) as conn:
+        await conn.execute("UPDATE people.person SET muted_at = now(), banned_at = NULL")
+        await browser.ask("DELETE", "/api/me", {"handle": "anna"})
+        row = await conn.fetchrow("SELECT * FROM people.person")
+
+    assert row is not None
+    id_, erased = row["id"], row["erased_at"]
+    assert {id_, erased, "", "UTC", False, None} == set(row.values())
+
+
+async def test_what_is_kept_for_a_time_goes_though_nobody_signs_in(
+    server: Serving, dsn: str, browser: Browser
+) -> None:
+    """Given a session and a report that are too old by a minute, and one each that is not by as much."""
+    await browser.sign_up("anna")
+    created = await offer(server.url)
+    async with alone(dsn) as conn:
+        for hash_, age in ((b"a" * 32, "90 days 1 minute"), (b"b" * 32, "89 days 23:59")):
+            await conn.execute(
+                "INSERT INTO people.session (hash, person_id, browser, seen_at)"
+                " SELECT $1, id, $2, now() - $2::text::interval FROM people.person",
+                hash_,
+                age,
+            )
+        for line, age in enumerate(("1 year 1 minute", "1 year -1 minute")):
+            await conn.execute(
+                "INSERT INTO people.report (by, match_id, line, text, done_at)"
+                " SELECT id, $1, $2, $3, now() - $3::text::interval FROM people.person",
+                UUID(created["match"]),
+                line,
+                age,
+            )
+        sweeping = asyncio.create_task(server.people.mailing.sweep())
+        async with asyncio.timeout(10):
+            while await conn.fetchval("SELECT count(*) FROM people.report") > 1:
+                await asyncio.sleep(0.02)
+        sweeping.cancel()
+        sessions = [row[0] for row in await conn.fetch("SELECT browser FROM people.session ORDER BY 1")]
+        reports = [row[0] for row in await conn.fetch("SELECT text FROM people.report")]
+
+    assert ["89 days 23:59", "Firefox on Linux"] == sessions
+    assert ["1 year -1 minute"] == reports
+
+
 async def test_a_line_of_an_onlooker_who_erases_himself_stays_and_names_nobody(
     server: Serving, browser: Browser
 ) -> None:
