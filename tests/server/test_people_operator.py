@@ -96,10 +96,10 @@ async def test_who_is_muted_writes_nothing_by_his_session_nor_by_his_seats_link(
         match = created["match"]
         link = {"match": match, "token": token(created, "seat", 0)}
         await browser.ask("POST", "/api/me/seats", {"links": [link]})
+        await talk.say("hello", version=1, match=match)
         await operator.tell("mute", "anna")
         await north.say("say", match=match, room="table", text="By the link")
         by_link = await north.hear("said", "refused")
-        await talk.say("hello", version=1, match=match)
         await talk.say("say", match=match, room="onlookers", text="As an onlooker")
         by_session = await talk.hear("said", "refused")
         await south.say("say", match=match, room="table", text="Others may")
