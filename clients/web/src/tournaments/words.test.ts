@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PairingInfo, RoundInfo } from '../protocol/wire'
-import { paceWords, placeWords, pointsWords, tiesOf, usualRounds } from './words'
+import type { PairingInfo, Predecessor, RoundInfo } from '../protocol/wire'
+import { paceWords, placeWords, pointsWords, predecessors, tiesOf, usualRounds } from './words'
 
 function leg(number: number, first: number, second: number | null, points: number | null): PairingInfo {
   return {
@@ -52,6 +52,18 @@ describe('tournaments in words', () => {
     expect(paceWords({ bank: 604_800, turn: 86_400, nights: true, weekends: true }, true)).toBe(
       'by turns, 7 days a side and 1 day with each turn; no time runs at night or at weekends',
     )
+  })
+})
+
+describe('who had a place before', () => {
+  const named = (handle: string, until: number): Predecessor => ({ player: { name: '', handle, kind: 'person' }, until })
+  const names = (late: number, ...before: Predecessor[]): (string | null)[] =>
+    predecessors({ late, before }).map(({ player }) => player.handle)
+
+  it('has played in it, and did not hand it on at once', () => {
+    expect(names(0, named('bert', 1), named('carl', 1), named('emil', 3))).toEqual(['bert', 'emil'])
+    expect(names(0, named('bert', 0), named('carl', 0))).toEqual([])
+    expect(names(3, named('bert', 2), named('carl', 3))).toEqual(['carl'])
   })
 })
 

@@ -5,6 +5,7 @@ import type {
   EntrantInfo,
   PairingInfo,
   Player,
+  Predecessor,
   RoundInfo,
   RulingInfo,
   TitleInfo,
@@ -193,6 +194,12 @@ export function rulingWords(ruling: RulingInfo, all: Tournament): string {
     default:
       return ruling.what
   }
+}
+
+/** Who had a place before and has played in it: not who handed it on before a round was his. */
+export function predecessors({ late, before }: Pick<EntrantInfo, 'late' | 'before'>): Predecessor[] {
+  const start = Math.max(0, late - 1)
+  return before.filter(({ until }, number) => until > (before[number - 1]?.until ?? start))
 }
 
 /** Whether this is somebody's own entry: himself, or a bot of his. */
