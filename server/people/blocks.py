@@ -1,9 +1,10 @@
 """Whom a person keeps away, and what he reports to the operator.
 
-Who is kept away takes no seat at a table of that person, does not challenge him, and says nothing to him
-there. With a person all his bots are kept away, a bot alone by itself: people.keeps_away of the database
-says it to all who look. Deliberately absent: where that is (`server.lobby.welcome`, `server.lobby.chat`), and
-what an operator does about a report (`fleetfold people`).
+Who is kept away takes no seat at a table of that person, does not challenge him, says nothing to him there,
+and enters no tournament that he directs. With a person all his bots are kept away, a bot alone by itself:
+people.keeps_away of the database says it to all who look. Deliberately absent: where that is
+(`server.lobby.welcome`, `server.lobby.chat`, `server.tournaments.entering`), and what an operator does about
+a report (`fleetfold people`).
 """
 
 from typing import Annotated, Final

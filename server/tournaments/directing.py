@@ -1,5 +1,6 @@
 """What a director does while a tournament is under way: rule, withdraw or replace somebody, call it off.
 
+Before it starts he takes somebody off the list, who was never there then; whom he also keeps away stays out.
 A ruling counts whatever the match comes to. It may come late: standings follow, rounds that were paired stay,
 and for LATE after the end so do places, since nobody could rule anything of the last round else.
 Only in a knock-out nothing of a round that is over is ruled, since others have gone on by it. To correct a
@@ -44,6 +45,13 @@ _WITHDRAW: Final = """
 UPDATE people.entrant SET withdrawn_at = log.now()
  WHERE tournament = $1 AND number = $2 AND withdrawn_at IS NULL
 """
+# Else he comes back by the invitation that let him in.
+_TAKE_OUT: Final = """
+WITH taken AS (DELETE FROM people.entrant WHERE tournament = $1 AND number = $2 RETURNING person_id),
+     used AS (DELETE FROM people.invitation i USING taken
+               WHERE i.tournament = $1 AND i.person_id = taken.person_id)
+SELECT true FROM taken
+"""
 _ENTRANT: Final = "SELECT true FROM people.entrant WHERE tournament = $1 AND number = $2"
 
 
@@ -76,7 +84,7 @@ class Replay(Ruling, frozen=True, tag="replay"):
 
 
 class Withdraw(Ruling, frozen=True, tag="withdraw"):
-    """An entrant plays no more."""
+    """An entrant plays no more; before the start he is off the list."""
 
     entrant: Number
 
@@ -124,6 +132,9 @@ class Directing:
                 left = await _about_pairing(conn, row, here, asked, reason)
                 await place(conn, row["id"], await course(conn, row))
                 return left
+            if isinstance(asked, Withdraw) and row["state"] == "open":
+                await _take_out(conn, row, here, asked.entrant, reason)
+                return []
             check_going(row)
             if isinstance(asked, Withdraw | Replace):
                 return await _about_entrant(conn, row, here, asked, reason)
@@ -185,6 +196,13 @@ async def _about_entrant(
         raise RequestError("not_allowed", "he has withdrawn already")
     await note(conn, row["id"], "withdrawn", here.person, entrant=asked.entrant, reason=reason)
     return await without_those_out(conn, row)
+
+
+async def _take_out(conn: PooledConnection, row: Record, here: Here, number: int, reason: str) -> None:
+    """Take somebody off the list of a tournament that has not started. Raises RequestError."""
+    if not await conn.fetchval(_TAKE_OUT, row["id"], number):
+        raise RequestError("bad_request", "there is no such entrant")
+    await note(conn, row["id"], "taken out", here.person, reason=reason)  # whoever enters next has his number
 
 
 async def call_off(conn: AnyConnection, row: Record, by: UUID | None, reason: str) -> list[UUID]:

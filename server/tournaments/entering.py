@@ -67,6 +67,7 @@ _THERE: Final = """
 SELECT e.number, e.person_id, e.withdrawn_at, coalesce(p.owner, p.id) AS hand
   FROM people.entrant e JOIN people.person p ON p.id = e.person_id WHERE e.tournament = $1
 """
+_KEPT_AWAY: Final = "SELECT people.keeps_away($1, $2)"
 _INVITED: Final = "SELECT place FROM people.invitation WHERE tournament = $1 AND person_id = $2"
 _ENTER: Final = """
 INSERT INTO people.entrant (tournament, number, person_id, seed, late)
@@ -213,6 +214,8 @@ class Entering:
                 one["hand"] for one in there.values() if one["withdrawn_at"] is None
             }:
                 raise RequestError("not_allowed", "in a rated tournament you and your bots enter once")
+            if await conn.fetchval(_KEPT_AWAY, row["director"], who["id"]):
+                raise RequestError("not_allowed", "the director of this tournament does not play with you")
             invited = await conn.fetchrow(_INVITED, tournament, who["id"])
             if invited is not None and invited["place"] is not None:
                 return await _take_place(conn, row, who["id"], invited["place"])

@@ -290,6 +290,28 @@ async def test_who_may_not_enter_is_told_why(server_url: str) -> None:
     assert "not_allowed" == await refused(bert, "GET", private, "invitations")
 
 
+async def test_before_the_start_a_director_takes_somebody_off_the_list(server_url: str) -> None:
+    anna, bert = [await signed_up(server_url, handle) for handle in ("anna", "bert")]
+    open_, private = await made(anna), await made(anna, open=False)
+    await done(anna, "POST", private, "invitations", {"handle": "bert"})
+    for one in (open_, private):
+        await done(bert, "POST", one, "entry")
+    told = [await rule(anna, one, "withdraw", entrant=1) for one in (open_, private)]
+    twice = await refused(anna, "POST", open_, "rulings", {"what": "withdraw", "entrant": 1, "reason": "As"})
+    uninvited = await refused(bert, "POST", private, "entry")
+    back = await done(bert, "POST", open_, "entry")
+    await rule(anna, open_, "withdraw", entrant=1)
+    await anna.ask("POST", "/api/me/blocks", {"handle": "bert"})
+    kept_away = await refused(bert, "POST", open_, "entry")
+
+    assert [[], []] == [one["entrants"] for one in told]
+    assert [("taken out", "anna", None, "As agreed")] * 2 == [
+        tuple(one["rulings"][0][name] for name in ("what", "by", "entrant", "reason")) for one in told
+    ]
+    assert ("bad_request", 1) == (twice, len(back["entrants"]))
+    assert ("not_allowed", "not_allowed") == (uninvited, kept_away)
+
+
 async def test_what_cannot_be_played_is_refused(server_url: str) -> None:
     anna = await signed_up(server_url, "anna")
     wishes: list[Said] = [

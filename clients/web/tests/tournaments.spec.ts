@@ -122,7 +122,9 @@ test('four enter a Swiss, its director rules on matches that come to nothing, an
   })
 })
 
-test('who is not asked to a tournament is told so, and who is asked enters; nobody is taken out without a reason', async ({ known }) => {
+test('who is not asked to a tournament is told so, and who is asked enters; nobody is taken off the list without a reason', async ({
+  known,
+}) => {
   const all = await persons(known, 3)
   const [director, asked, stranger] = all as [Someone, Someone, Someone]
   const path = await made(director.page, `Masters of ${director.handle}`, async (form) => {
@@ -153,6 +155,12 @@ test('who is not asked to a tournament is told so, and who is asked enters; nobo
     .click()
   await director.page.getByRole('button', { name: `Take ${asked.handle} out` }).click()
   await expect(part(director.page, 'Entrants')).toContainText(asked.handle)
+  await part(director.page, 'Entrants').getByLabel('The reason, which all read').fill('asked by mistake')
+  await director.page.getByRole('button', { name: `Take ${asked.handle} out` }).click()
+  await expect(part(director.page, 'Entrants')).toContainText('Nobody has entered yet')
+  await expect(part(director.page, 'The director’s book')).toContainText('Somebody was taken off the list: “asked by mistake”')
+  await asked.page.reload()
+  await expect(part(asked.page, 'Entry')).toContainText('By invitation')
   await own.getByRole('button', { name: /^Call the tournament off/ }).click()
   await own.getByLabel('The reason, which all read').fill('too few of us')
   await own.getByRole('button', { name: 'Call it off' }).click()

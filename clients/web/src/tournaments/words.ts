@@ -179,6 +179,8 @@ export function rulingWords(ruling: RulingInfo, all: Tournament): string {
       return `${match}: forfeit`
     case 'withdrawn':
       return `${name(ruling.entrant)} withdrew`
+    case 'taken out':
+      return 'Somebody was taken off the list'
     case 'played anew':
       return `${match}: a new match in its place`
     case 'place offered':
