@@ -211,8 +211,7 @@ class Fold:
 
     def views(self, audiences: Collection[Viewer] = VIEWERS) -> dict[Viewer, View[Part]]:
         """Return the view of each of these audiences, with the clocks if the match has any."""
-        early = is_early(self.state.match, self.decided)
-        return self._views.of(self.state, audiences, self._clocks_view(), early=early)
+        return self._shown(self._views, self.state, audiences)
 
     @property
     def standing(self) -> Match:
@@ -225,8 +224,13 @@ class Fold:
 
     def foreseen(self, ahead: State[Any, Any], audience: Viewer) -> View[Part]:
         """Return the view of one audience for a possible later state, with the present clocks."""
+        return self._shown(self._views.copy(), ahead, (audience,))[audience]
+
+    def _shown(
+        self, views: Views, state: State[Any, Any], audiences: Collection[Viewer]
+    ) -> dict[Viewer, View[Part]]:
         early = is_early(self.state.match, self.decided)
-        return self._views.copy().of(ahead, (audience,), self._clocks_view(), early=early)[audience]
+        return views.of(state, audiences, self._clocks_view(), early=early, waited_since=self.waited_since)
 
     def _clocks_view(self) -> ClocksView | None:
         return (

@@ -74,6 +74,8 @@ class View(Part, Generic[Table], frozen=True, kw_only=True):
     clocks: ClocksView | None = None
     early: bool = False
     """Not both sides have decided yet, or been late: either may call the match off."""
+    waited_since: int = 0
+    """Without a clock, since when those who are asked are waited for, in microseconds since the epoch."""
 
 
 class Views:
@@ -104,6 +106,7 @@ class Views:
         clocks: ClocksView | None = None,
         *,
         early: bool = False,
+        waited_since: int = 0,
     ) -> dict[Viewer, View[Part]]:
         """Return the view of each of these audiences; in a title without screens all get the same object."""
         game = self._game
@@ -114,7 +117,14 @@ class Views:
         table = game.view(self._open, self._shared)
         if game.waiting is not None:
             table = game.waiting(table, state)
-        shared = View(match=match, asked=state.asked, table=table, clocks=clocks, early=early)
+        shared = View(
+            match=match,
+            asked=state.asked,
+            table=table,
+            clocks=clocks,
+            early=early,
+            waited_since=waited_since if clocks is None and self._match.started else 0,
+        )
         if game.screen is None:
             return dict.fromkeys(audiences, shared)
         views: dict[Viewer, View[Part]] = {}

@@ -352,6 +352,9 @@ def test_who_is_waited_for_is_not_helped_by_talk_of_draws() -> None:
     won = [WinClaimed(seat, 1 - seat), GameEnded(1 - seat, "absence", BY_MATCH)]
 
     assert ended(FREE, told, since + ABSENT, *won) is None
+    assert since == folded(retold(FREE, told)).view(Audience.ONLOOKERS).waited_since
+    assert 0 == folded(retold(TIMED, timed_out(0)[0])).view(Audience.ONLOOKERS).waited_since
+    assert 0 == folded(FREE.cut(1)).view(Audience.ONLOOKERS).waited_since
 
 
 def test_a_match_may_be_called_off_until_both_have_decided_and_its_view_says_so() -> None:

@@ -1,11 +1,12 @@
 import { test as base, expect, freshHandle, type Page, signUp } from './passkeys'
 import { type Stage, startStage, type Told } from './stage'
-import { chances, clickWhatGlows, offered, openForm, patience, seated } from './table'
+import { chances, clickWhatGlows, duel, offered, openForm, patience, seated } from './table'
 
 /** Turns that are played before one resigns. */
 const TURNS = 4
 const MINUTE = 61
 const HOURS = 9 * 3_600
+const DAYS = 86_400
 
 const test = base.extend<object, { server: Stage }>({
   server: [
@@ -147,4 +148,28 @@ test('where no passkey can be had the page says so, and who comes by mail instea
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(page.getByLabel('Your night')).toHaveValue('21')
   await expect(page.getByRole('button', { name: 'Tell me by mail' })).toBeVisible()
+})
+
+test('without a clock whoever has waited for 14 days claims the win, whatever was offered meanwhile', async ({ people, server: stage }) => {
+  const [japan, america] = await duel(people)
+  const out = america.locator('.out')
+  await expect(japan.locator('.prompt.mine')).toBeVisible()
+
+  await test.step('on day 10 he who is waited for offers a draw, and decides nothing', async () => {
+    await stage.later(10 * DAYS)
+    await japan.getByText('Match ▾').click()
+    await japan.getByRole('button', { name: 'Offer a draw' }).click()
+    await expect(america.getByRole('button', { name: 'Decline' })).toBeVisible()
+  })
+  await test.step('after less than 14 days there is nothing to claim', async () => {
+    await stage.later(3.5 * DAYS)
+    await america.reload()
+    await expect(america.getByRole('button', { name: 'Decline' })).toBeVisible()
+    await expect(out).toHaveCount(0)
+  })
+  await stage.later(DAYS)
+  await america.reload()
+  await expect(out).toContainText('has been waited for for 14 days')
+  await out.getByRole('button', { name: 'Claim the win' }).click()
+  for (const page of [japan, america]) await expect(page.locator('.prompt .words')).toContainText('stayed away for 14 days')
 })

@@ -10,5 +10,6 @@ export function whole(view: Partial<TableView>): TableView {
     match: { ...NO_MATCH, ...view.match },
     ...(view.clocks ? { clocks: view.clocks } : {}),
     ...(view.early ? { early: view.early } : {}),
+    ...(view.waited_since ? { waited_since: view.waited_since } : {}),
   }
 }
