@@ -56,9 +56,10 @@ _PLAYERS = """
   WHERE p.match_id = m.match_id)::text AS players
 """
 _NEXT = "(SELECT n.match_id FROM lobby.match n WHERE n.rematch_of = m.match_id) AS rematch"
+_PAIRED = "EXISTS (SELECT FROM people.pairing q WHERE q.match_id = m.match_id) AS paired"
 _SHOWN = f"""
 m.match_id, CASE WHEN m.hidden THEN '' ELSE m.label END AS label, m.pace, m.by_turns, m.private, m.imported,
-m.rated, m.persons, m.least, m.most, m.rematch_of, m.withdrawn, {_NEXT}, {_PLAYERS}
+m.rated, m.persons, m.least, m.most, m.rematch_of, m.withdrawn, {_NEXT}, {_PAIRED}, {_PLAYERS}
 """
 _ONE = f"SELECT {_SHOWN} FROM lobby.match m WHERE m.match_id = $1"  # noqa: S608 constants of this module
 _STATES: Mapping[MatchState, str] = {
@@ -231,6 +232,7 @@ class Listing:
             band=None if row["least"] is None else (row["least"], row["most"]),
             onlookers=onlookers,
             rematch=row["rematch"],
+            paired=row["paired"],
             created=standing.created,
             last=standing.last,
             facts=standing.facts,

@@ -67,6 +67,8 @@ class MatchInfo(Struct, frozen=True):
     """None while it is not known."""
     rematch: UUID | None
     """The match that those who played this one play next."""
+    paired: bool
+    """Whether a tournament has paired who plays it, so that no seat of it is offered to others."""
     created: int
     last: int
     facts: int

@@ -255,6 +255,7 @@ INFO = MatchInfo(
     band=None,
     onlookers=2,
     rematch=None,
+    paired=False,
     created=1,
     last=2,
     facts=40,

@@ -226,8 +226,10 @@ async def test_a_seat_of_a_tournament_s_match_is_not_offered_to_others(server_ur
         for choice in ("replace", "off"):
             answer = await talk.ask("claim", match=pair["match"], seat=1, choice=choice)
             reasons.append("tournament" in answer["reason"])
+    _, told = await anna.ask("GET", f"/api/matches/{pair['match']}")
 
     assert [True, False] == reasons
+    assert told["paired"]
 
 
 async def test_a_rematch_of_a_tournament_s_match_does_not_go_by_the_tournament_s_name(
