@@ -75,6 +75,9 @@ SELECT $1, coalesce(max(number), 0) + 1, $2, CASE WHEN $3 > 0 THEN coalesce(max(
   FROM people.entrant WHERE tournament = $1
 RETURNING number
 """
+_PLAYING: Final = """
+SELECT count(*) FROM people.entrant WHERE tournament = $1 AND withdrawn_at IS NULL
+"""
 _LATEST: Final = "SELECT coalesce(max(number), 0) FROM people.round WHERE tournament = $1"
 _LEAVE: Final = "DELETE FROM people.entrant WHERE tournament = $1 AND person_id = $2"
 _WITHDRAW: Final = """
@@ -224,10 +227,7 @@ class Entering:
                 raise RequestError(
                     "not_allowed", "this tournament is for those whom its director has invited"
                 )
-            if len(there) >= row["most"]:
-                raise RequestError(
-                    "too_many", f"this tournament is for {row['most']}, and that many are in it"
-                )
+            await _check_room(conn, row)
             if await conn.fetchval(_LEFT, tournament, who["id"]) >= LEFT:
                 raise RequestError("too_many", f"whoever has left {LEFT} times does not come back")
             number = await conn.fetchval(_ENTER, tournament, who["id"], late)
@@ -259,6 +259,7 @@ class Entering:
             await check_heard(conn, here)
             if row["state"] != "open" and not (row["state"] == "under way" and row["kind"] == "swiss"):
                 raise RequestError("not_allowed", "once it has started, only a Swiss is entered")
+            await _check_room(conn, row)
             await invite(conn, row, await invitable(conn, row, handle), None)
 
     async def take_back(self, here: Here, tournament: UUID, handle: str) -> None:
@@ -319,6 +320,12 @@ async def _who(conn: PooledConnection, here: Here, bot: str) -> Record:
     if who is None:
         raise RequestError("no_person", "you have no bot that is called so")
     return who
+
+
+async def _check_room(conn: PooledConnection, row: Record) -> None:
+    """Raise RequestError where all places are taken; those who have withdrawn have none."""
+    if await conn.fetchval(_PLAYING, row["id"]) >= row["most"]:
+        raise RequestError("too_many", f"this tournament is for {row['most']}, and that many are in it")
 
 
 async def _late(conn: PooledConnection, row: Record, invited: Record | None) -> int:

@@ -216,6 +216,22 @@ async def test_who_is_invited_enters_a_swiss_late_and_is_paired_from_then_on(ser
     assert 3 in {n for p in pairings(after) for n in (p["first"], p["second"])}
 
 
+async def test_the_place_of_who_has_withdrawn_is_free_for_who_comes_late(server_url: str) -> None:
+    tournament, (anna, bert, carl) = await begun(server_url, 3, rounds=2, most=3, by_itself=False)
+    emil, fred = [await signed_up(server_url, handle) for handle in ("emil", "fred")]
+    full = await refused(anna, "POST", tournament, "invitations", {"handle": "emil"})
+    await done(bert, "DELETE", tournament, "entry")
+    for handle in ("emil", "fred"):
+        await done(anna, "POST", tournament, "invitations", {"handle": handle})
+    told = await done(emil, "POST", tournament, "entry")
+    late = await refused(fred, "POST", tournament, "entry")
+    again = await refused(anna, "POST", tournament, "invitations", {"handle": "fred"})
+
+    assert ["too_many"] * 3 == [full, late, again]
+    assert [0, 0, 0, 2] == [one["late"] for one in told["entrants"]]
+    assert carl.cookie
+
+
 async def test_where_both_forfeit_neither_has_a_point_and_a_ruling_says_why(server_url: str) -> None:
     tournament, (anna, bert) = await begun(server_url, 2, rounds=1)
     other = await refused(bert, "POST", tournament, "rulings", {**ADJUDICATE, "pairing": 1})

@@ -26,6 +26,11 @@ export class TournamentNow {
   /** One's own entries, those of one's bots among them. */
   readonly own = $derived(this.now?.entrants.filter((one) => isOwn(one, me.person?.handle)) ?? [])
 
+  /** Whether all places are taken: those who have withdrawn have none. */
+  readonly full = $derived(
+    this.now !== null && this.now.entrants.filter(({ withdrawn }) => withdrawn === null).length >= this.now.info.most,
+  )
+
   constructor(readonly id: string) {}
 
   async look(): Promise<void> {
