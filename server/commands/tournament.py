@@ -147,7 +147,7 @@ async def _list(settings: Settings) -> Tournaments:
 
 async def _one(settings: Settings, tournament: UUID, action: str) -> Tournament:
     async with _on(settings) as conn:
-        one = await reading.read(conn, tournament)
+        one = await reading.read(conn, tournament, book=True)
         await note(conn, action, str(tournament))
         return one
 

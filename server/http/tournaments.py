@@ -4,7 +4,7 @@
 |---|---|---|
 | /api/tournaments | GET, POST | those that are going on and the latest that are over; one more |
 | /api/tournaments/ID | GET | one as a whole |
-| /api/tournaments/ID/export | GET | the same as a file; with `form=csv` its pairings as a table |
+| /api/tournaments/ID/export | GET | the same, with all of its book, as a file; `form=csv`: pairings |
 | /api/tournaments/ID/entry | POST, DELETE | one enters, or withdraws: oneself, or a bot of one's own |
 | /api/tournaments/ID/invitations | GET, POST | whom its director has invited; one more |
 | /api/tournaments/ID/invitations/HANDLE | DELETE | takes an invitation back |
@@ -128,7 +128,7 @@ class TournamentPages:
             raise RequestError("bad_request", "a tournament is exported as json or as csv")
 
         async def work() -> bytes:
-            one = await self._reading.one(tournament)
+            one = await self._reading.one(tournament, book=True)
             return as_csv(one) if form == "csv" else json.format(json.encode(one), indent=2)
 
         page = Page(await self._reads.read(request.address, (form, tournament), RESULTS, work))

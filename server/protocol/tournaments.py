@@ -137,7 +137,7 @@ class RulingInfo(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True):
-    """A tournament as a whole; rulings the latest first."""
+    """A tournament as a whole; rulings the latest first, in a file all that was done."""
 
     info: TournamentInfo
     entrants: Sequence[EntrantInfo]

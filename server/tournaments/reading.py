@@ -43,7 +43,10 @@ GOING: Final = 200
 """Tournaments that are open in one answer, and as many that are under way."""
 
 RULINGS: Final = 200
-"""Rulings of a tournament in one answer, the latest."""
+"""Rulings of a tournament in one answer, the latest; in a file are all."""
+
+PLAIN: Final = ("made", "entered", "left", "paired")
+"""What is noted in the book and can be seen without it: in an answer it would take the place of rulings."""
 
 _LATE: Final = f"make_interval(days => {LATE.days})"
 _INFO: Final = f"""
@@ -97,10 +100,10 @@ SELECT b.number, b.until, p.handle, p.name, p.owner IS NOT NULL AS bot
  WHERE b.tournament = $1 ORDER BY b.id
 """
 _ROUNDS: Final = "SELECT number, paired_at, over_at FROM people.round WHERE tournament = $1 ORDER BY number"
-_RULINGS: Final = f"""
+_RULINGS: Final = """
 SELECT g.*, p.handle FROM people.ruling g LEFT JOIN people.person p ON p.id = g.by
- WHERE g.tournament = $1 ORDER BY g.id DESC LIMIT {RULINGS}
-"""  # noqa: S608
+ WHERE g.tournament = $1 AND g.what <> ALL($2::text[]) ORDER BY g.id DESC LIMIT $3
+"""
 _WHY: Final = """
 SELECT DISTINCT ON (pairing) pairing, reason FROM people.ruling
  WHERE tournament = $1 AND pairing IS NOT NULL ORDER BY pairing, id DESC
@@ -130,13 +133,13 @@ class Reading:
         async with connection(self._pool) as conn:
             return await listed(conn, before)
 
-    async def one(self, tournament: UUID) -> Tournament:
-        """Return a tournament as a whole. Raises RequestError."""
+    async def one(self, tournament: UUID, *, book: bool = False) -> Tournament:
+        """Return a tournament as a whole, with its whole `book` for a file. Raises RequestError."""
         async with (
             connection(self._pool) as conn,
             conn.transaction(isolation="repeatable_read", readonly=True),
         ):
-            return await read(conn, tournament)
+            return await read(conn, tournament, book=book)
 
     async def mine(self, person: UUID) -> list[MyTournament]:
         """Return what a person directs, has entered, or is invited to."""
@@ -161,15 +164,15 @@ async def listed(conn: AnyConnection, before: datetime) -> Tournaments:
     return Tournaments([_info(row) for row in [*open_, *going, *past[:SHOWN]]], len(past) > SHOWN)
 
 
-async def read(conn: AnyConnection, tournament: UUID) -> Tournament:
-    """Return a tournament as a whole. Raises RequestError."""
+async def read(conn: AnyConnection, tournament: UUID, *, book: bool) -> Tournament:
+    """Return a tournament as a whole: with all of its book, or what is shown of it. Raises RequestError."""
     row = await conn.fetchrow(_ONE, tournament)
     if row is None:
         raise RequestError("no_page", NO_SUCH)
     pairings = await drawn(conn, tournament)
     now = await course(conn, row, pairings)
     void = now.void()
-    rulings = await conn.fetch(_RULINGS, tournament)
+    rulings = await conn.fetch(_RULINGS, tournament, () if book else PLAIN, None if book else RULINGS)
     why = {one["pairing"]: one["reason"] for one in await conn.fetch(_WHY, tournament)}
     return Tournament(
         _info(row),

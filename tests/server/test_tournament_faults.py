@@ -1,6 +1,7 @@
 """Tournaments where things cross, come twice, or stand still."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -200,11 +201,6 @@ async def test_what_may_be_done_again_and_again_has_limits(server: Serving, owne
         await done(bert, "POST", cup, "entry")
         await done(bert, "DELETE", cup, "entry")
     left = await refused(bert, "POST", cup, "entry")
-    await owner.execute(
-        "INSERT INTO people.ruling (tournament, what) SELECT id, 'made' FROM people.tournament,"
-        " generate_series(1, $1)",
-        RULINGS,
-    )
     for number in range(IN_A_DAY - 1):
         one = await made(anna, name=f"Cup {number}")
         await owner.execute("UPDATE people.tournament SET state = 'called off' WHERE id = $1", UUID(one))
@@ -212,7 +208,27 @@ async def test_what_may_be_done_again_and_again_has_limits(server: Serving, owne
     _, more = await anna.ask("POST", "/api/tournaments", body)
 
     assert ("too_many", "too_fast") == (left, more["code"])
-    assert RULINGS == len((await read(anna, cup))["rulings"])
+
+
+async def test_of_a_long_book_the_latest_rulings_are_shown_and_all_of_it_is_in_the_file(
+    server: Serving, dsn: str, folder: Path, owner: Connection
+) -> None:
+    anna = await signed_up(server.url, "anna")
+    cup = await made(anna)
+    for what in ("forfeited", "entered"):
+        await owner.execute(
+            "INSERT INTO people.ruling (tournament, what) SELECT $1, $2 FROM generate_series(0, $3)",
+            UUID(cup),
+            what,
+            RULINGS,
+        )
+    shown = (await read(anna, cup))["rulings"]
+    _, whole = await anna.ask("GET", f"/api/tournaments/{cup}/export")
+    exported = json.loads(await told(dsn, folder, "export", cup))
+
+    assert [(RULINGS, {"forfeited"})] == [(len(shown), {one["what"] for one in shown})]
+    for one in (whole, exported):
+        assert 2 * (RULINGS + 1) + 1 == len(one["rulings"])
 
 
 async def test_a_seat_of_a_tournament_s_match_is_not_offered_to_others(server_url: str) -> None:

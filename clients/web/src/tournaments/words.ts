@@ -156,14 +156,6 @@ export function tiesOf(round: RoundInfo, next: RoundInfo | undefined, won: numbe
   return ties
 }
 
-/** What everybody sees of a tournament without its book. */
-const PLAIN = ['made', 'entered', 'left', 'paired']
-
-/** The lines of the book that tell something. */
-export function told(all: Tournament): RulingInfo[] {
-  return all.rulings.filter(({ what }) => !PLAIN.includes(what))
-}
-
 /** What a line of the director's book says; the names of entrants and pairings come from the tournament. */
 export function rulingWords(ruling: RulingInfo, all: Tournament): string {
   const name = (number: number | null): string => {
