@@ -93,7 +93,8 @@ def unmute(handle: str) -> None:
 def ban(handle: str) -> None:
     """End a person's sessions, and let him in no more; his bots neither. Their offers are taken back.
 
-    Links that he has go on: make them void, or hide what he wrote, by match.
+    Links that he has go on: make them void, or hide what he wrote, by match. Tournaments that he directs and
+    has not started are called off, for good.
     """
     run(_mark(read_settings(), handle, "banned", on=True))
     click.echo("Banned.")

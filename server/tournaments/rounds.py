@@ -11,7 +11,8 @@ Laws of this module:
 A round begins by itself unless its director wants to say when: nobody should wait for a director who is away,
 and what he rules of an earlier round later counts all the same.
 
-Where nobody directs, since he has been erased, banned or muted, a round begins by itself, and the server
+While it is open, one whose director has been erased or banned is called off: nobody else can start it. Under
+way, where nobody directs, since he has been erased, banned or muted, a round begins by itself, and the server
 rules what would stand still for ever: a match that has not begun, or was called off, and was made STILL ago
 is played anew, once, and at the next time both have lost it by forfeit. To tell who of the two is to blame
 needs a person; a match more lets both mend it.
@@ -67,6 +68,9 @@ LONGEST: Final = 300.0
 
 ALONE: Final = "The director of this tournament directs it no more, and this match was not played."
 
+NOBODY_STARTS: Final = "The director of this tournament directs it no more, so nobody can start it."
+
+_GONE: Final = "coalesce(d.erased_at, d.banned_at) IS NOT NULL"
 _ALONE: Final = "coalesce(d.erased_at, d.banned_at, d.muted_at) IS NOT NULL"
 _STILL: Final = f"""
   FROM people.pairing q JOIN lobby.match m ON m.match_id = q.match_id
@@ -76,7 +80,7 @@ _STILL: Final = f"""
 """
 _DUE: Final = f"""
 SELECT t.id FROM people.tournament t JOIN people.person d ON d.id = t.director
- WHERE t.id <> ALL($1::uuid[]) AND (t.state = 'open' AND d.erased_at IS NOT NULL
+ WHERE t.id <> ALL($1::uuid[]) AND (t.state = 'open' AND {_GONE}
     OR t.state = 'under way' AND (
          EXISTS (SELECT FROM people.entrant e JOIN people.person p ON p.id = e.person_id
                   WHERE e.tournament = t.id AND e.withdrawn_at IS NULL AND p.erased_at IS NOT NULL)
@@ -244,7 +248,7 @@ class Rounds:
                 return
             if row["state"] == "open":
                 await end(conn, tournament, "called off")
-                await note(conn, tournament, "called off", None)
+                await note(conn, tournament, "called off", None, reason=NOBODY_STARTS)
                 return
             for one in await conn.fetch(_ERASED, tournament):
                 await note(conn, tournament, "withdrawn", None, entrant=one["number"])

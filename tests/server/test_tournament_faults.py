@@ -14,7 +14,7 @@ from server.postgres.database import Connection
 from server.serving import Serving
 from server.tournaments.entering import IN_A_DAY, LEFT
 from server.tournaments.reading import RULINGS
-from server.tournaments.rounds import ALONE, conditions
+from server.tournaments.rounds import ALONE, NOBODY_STARTS, conditions
 from tests.server.authenticator import Said
 from tests.server.meets import (
     PERSONS,
@@ -297,6 +297,19 @@ async def test_where_nobody_directs_what_stands_still_is_played_anew_once_and_th
 
 
 _OLDER = "UPDATE lobby.match SET created_at = created_at - interval '8 days'"
+
+
+async def test_an_open_tournament_whose_director_is_banned_is_called_off(
+    server: Serving, owner: Connection
+) -> None:
+    zora, anna = [await signed_up(server.url, handle) for handle in ("zora", "anna")]
+    tournament = await made(zora)
+    await done(anna, "POST", tournament, "entry")
+    await owner.execute("UPDATE people.person SET banned_at = log.now() WHERE handle = 'zora'")
+    told = await until(anna, tournament, lambda told: told["info"]["state"] == "called off")
+
+    (ruling, *_) = told["rulings"]
+    assert (None, "called off", NOBODY_STARTS) == (ruling["by"], ruling["what"], ruling["reason"])
 
 
 async def test_a_match_that_cannot_be_made_is_put_off_and_stops_no_other(

@@ -6,6 +6,7 @@ import secrets
 from functools import partial
 from uuid import uuid4
 
+from server.tournaments.rounds import NOBODY_STARTS
 from tests.server.authenticator import Browser, Said
 from tests.server.meets import (
     adjudicate,
@@ -372,5 +373,6 @@ async def test_an_open_tournament_ends_with_its_director_and_a_started_one_goes_
     called_off = await until(bert, waiting, lambda told: told["info"]["state"] == "called off")
     told = await until(bert, started, lambda told: len(told["rounds"]) == 2)
 
+    assert NOBODY_STARTS == called_off["rulings"][0]["reason"]
     assert ("A tournament", None) == (called_off["info"]["name"], called_off["info"]["director"]["handle"])
     assert {""} == {one["reason"] for one in told["rulings"]}
