@@ -4,7 +4,8 @@ Before it starts he takes somebody off the list, who was never there then; whom 
 A ruling counts whatever the match comes to. It may come late: standings follow, rounds that were paired stay,
 and for LATE after the end so do places, since nobody could rule anything of the last round else.
 Only in a knock-out nothing of a round that is over is ruled, since others have gone on by it. To correct a
-match by consent is up to those who play it. Deliberately absent: entries (`server.tournaments.entering`).
+match by consent is up to those who play it. Of a match that he or a bot of his plays a director rules only
+that the other has won, or has it played anew. Deliberately absent: entries (`server.tournaments.entering`).
 """
 
 from typing import Annotated, Final, Literal
@@ -51,6 +52,10 @@ WITH taken AS (DELETE FROM people.entrant WHERE tournament = $1 AND number = $2 
      used AS (DELETE FROM people.invitation i USING taken
                WHERE i.tournament = $1 AND i.person_id = taken.person_id)
 SELECT true FROM taken
+"""
+_OWN: Final = """
+SELECT array_agg(e.number) FROM people.entrant e JOIN people.person p ON p.id = e.person_id
+ WHERE e.tournament = $1 AND e.number = ANY($2::smallint[]) AND coalesce(p.owner, p.id) = $3
 """
 _ENTRANT: Final = "SELECT true FROM people.entrant WHERE tournament = $1 AND number = $2"
 
@@ -158,10 +163,13 @@ async def _about_pairing(
             if points not in (0.0, 0.5, 1.0):
                 raise RequestError("bad_request", "the points of the first are 0, 0.5 or 1")
             what = "adjudicated"
+            await _check_against_himself(conn, row, one, points, 1.0 - points)
             await ruled(conn, row["id"], asked.pairing, "adjudicated", points, 1.0 - points)
         case Forfeit(loser=loser):
             what = "forfeited"
-            await ruled(conn, row["id"], asked.pairing, "forfeit", float(loser == 2), float(loser == 1))  # noqa: PLR2004
+            points, others = float(loser == 2), float(loser == 1)  # noqa: PLR2004
+            await _check_against_himself(conn, row, one, points, others)
+            await ruled(conn, row["id"], asked.pairing, "forfeit", points, others)
         case Replay():
             what = "played anew"
             if not one.open or not await anew(conn, row["id"], one):
@@ -181,6 +189,20 @@ async def _pairing(conn: PooledConnection, row: Record, number: int) -> Drawn:
     if row["kind"] == "knock-out" and await conn.fetchval(_ROUND_OVER, row["id"], one.result.round):
         raise RequestError("not_allowed", "in a knock-out others have gone on by the results of that round")
     return one
+
+
+async def _check_against_himself(
+    conn: PooledConnection, row: Record, one: Drawn, points: float, others: float
+) -> None:
+    """Raise RequestError where a director plays a pairing himself, unless its other entrant is given the win.
+
+    A match of his that is played anew gives nobody anything, so that is his to rule as any other.
+    """
+    own = await conn.fetchval(_OWN, row["id"], [one.result.first, one.result.second], row["director"])
+    wins = {one.result.first: (0.0, 1.0), one.result.second: (1.0, 0.0)}
+    if own and (points, others) not in [wins[number] for number in own]:
+        text = "you play this match, or your bot does: you rule of it only that the other has won"
+        raise RequestError("not_allowed", text)
 
 
 async def _about_entrant(

@@ -43,11 +43,22 @@ async def refused(browser: Browser, verb: str, tournament: str, what: str, body:
 async def begun(url: str, count: int, **wish: Any) -> tuple[str, list[Browser]]:
     """Start a tournament of so many persons, the first of whom directs it, without playing anything."""
     persons = [await signed_up(url, handle) for handle in PERSONS[:count]]
-    tournament = await made(persons[0], **wish)
+    return await _begun(persons[0], persons, **wish), persons
+
+
+async def directed(url: str, count: int, **wish: Any) -> tuple[str, Browser, list[Browser]]:
+    """Start a tournament of so many persons, directed by somebody else, who rules on all."""
+    persons = [await signed_up(url, handle) for handle in PERSONS[:count]]
+    director = await signed_up(url, "zora")
+    return await _begun(director, persons, **wish), director, persons
+
+
+async def _begun(director: Browser, persons: Sequence[Browser], **wish: Any) -> str:
+    tournament = await made(director, **wish)
     for one in persons:
         await done(one, "POST", tournament, "entry")
-    await done(persons[0], "POST", tournament, "start")
-    return tournament, persons
+    await done(director, "POST", tournament, "start")
+    return tournament
 
 
 async def read(browser: Browser, tournament: str) -> Said:

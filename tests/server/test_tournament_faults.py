@@ -20,6 +20,7 @@ from tests.server.meets import (
     PERSONS,
     all_made,
     begun,
+    directed,
     done,
     made,
     pairings,
@@ -141,15 +142,16 @@ async def test_a_notice_of_a_round_is_stale_once_its_match_is_ruled_or_void(
     persons = [await signed_up(server.url, handle) for handle in PERSONS[:2]]
     hook = {"kind": "webhook", "url": "https://hooks.example.org/bert"}
     await persons[1].ask("POST", "/api/me/channels", hook)
-    cups = [await made(persons[0], rounds=2) for _ in range(2)]
+    zora = await signed_up(server.url, "zora")
+    cups = [await made(zora, rounds=2) for _ in range(2)]
     for cup in cups:
         for one in persons:
             await done(one, "POST", cup, "entry")
-        await done(persons[0], "POST", cup, "start")
-        await until(persons[0], cup, all_made)
+        await done(zora, "POST", cup, "start")
+        await until(zora, cup, all_made)
     before = await waiting(owner)
-    await rule(persons[0], cups[0], "adjudicate", pairing=1, points=1.0)
-    await rule(persons[0], cups[1], "call off")
+    await rule(zora, cups[0], "adjudicate", pairing=1, points=1.0)
+    await rule(zora, cups[1], "call off")
     after = await waiting(owner)
 
     assert [True, True] == list(before.values())
@@ -177,12 +179,12 @@ async def test_an_erased_director_leaves_no_label_and_a_match_half_made_is_compl
 async def test_the_last_round_of_a_swiss_is_ruled_for_three_days_after_it(
     server: Serving, owner: Connection
 ) -> None:
-    tournament, (anna, _) = await begun(server.url, 2, rounds=1)
-    await rule(anna, tournament, "adjudicate", pairing=1, points=1.0)
+    tournament, zora, (anna, _) = await directed(server.url, 2, rounds=1)
+    await rule(zora, tournament, "adjudicate", pairing=1, points=1.0)
     before = await until(anna, tournament, lambda told: told["info"]["state"] == "over")
-    after = await rule(anna, tournament, "adjudicate", pairing=1, points=0.0)
+    after = await rule(zora, tournament, "adjudicate", pairing=1, points=0.0)
     anew = await refused(
-        anna, "POST", tournament, "rulings", {"what": "replay", "pairing": 1, "reason": "Anew"}
+        zora, "POST", tournament, "rulings", {"what": "replay", "pairing": 1, "reason": "Anew"}
     )
     days = (after["info"]["ruled_until"] - after["info"]["ended"]) / 86_400e6
     await owner.execute("UPDATE people.tournament SET ended_at = ended_at - interval '4 days'")
@@ -191,7 +193,7 @@ async def test_the_last_round_of_a_swiss_is_ruled_for_three_days_after_it(
 
     assert {"anna", "bert"} == {told["info"]["winner"]["handle"] for told in (before, after)}
     assert 3 == days
-    assert "not_allowed" == anew == await refused(anna, "POST", tournament, "rulings", wish)
+    assert "not_allowed" == anew == await refused(zora, "POST", tournament, "rulings", wish)
 
 
 async def test_what_may_be_done_again_and_again_has_limits(server: Serving, owner: Connection) -> None:

@@ -26,6 +26,7 @@ from tests.server.meets import (
     adjudicate,
     all_made,
     begun,
+    directed,
     done,
     made,
     pairings,
@@ -100,14 +101,14 @@ async def test_two_nodes_make_each_match_and_each_round_once(
 
 
 async def test_a_tournament_is_the_same_when_the_views_are_built_anew(server: Serving) -> None:
-    tournament, persons = await begun(server.url, 2, rounds=2)
+    tournament, zora, persons = await directed(server.url, 2, rounds=2)
     told = await until(persons[0], tournament, all_made)
     match = pairings(told)[0]["match"]
     await begin(persons, match)
     await until(persons[0], tournament, lambda told: pairings(told, 1)[0]["state"] == "playing")
     await resigned(persons[1], match)
     await until(persons[0], tournament, lambda told: len(told["rounds"]) == 2)
-    await adjudicate(persons[0], tournament, lambda _: 0.5)
+    await adjudicate(zora, tournament, lambda _: 0.5)
     over = await until(persons[0], tournament, lambda told: told["info"]["state"] == "over")
 
     await rebuild(server.database.projector, Standings())
@@ -147,8 +148,8 @@ async def waiting(owner: Connection) -> dict[str, bool]:
 
 
 async def test_a_tournament_is_exported_as_json_and_as_a_table(server: Serving) -> None:
-    tournament, (anna, *_) = await begun(server.url, 2, rounds=1)
-    await rule(anna, tournament, "adjudicate", pairing=1, points=0.5)
+    tournament, zora, (anna, *_) = await directed(server.url, 2, rounds=1)
+    await rule(zora, tournament, "adjudicate", pairing=1, points=0.5)
     await until(anna, tournament, lambda told: told["info"]["state"] == "over")
     whole = await get(server.url, f"/api/tournaments/{tournament}/export")
     rows = await get(server.url, f"/api/tournaments/{tournament}/export?form=csv")
@@ -167,15 +168,15 @@ async def test_a_tournament_is_exported_as_json_and_as_a_table(server: Serving) 
 async def test_what_is_done_is_noted_in_the_audit_log_without_its_words(
     server: Serving, owner: Connection
 ) -> None:
-    tournament, (anna, *_) = await begun(server.url, 2, rounds=1)
-    await rule(anna, tournament, "adjudicate", pairing=1, points=0.5)
+    tournament, zora, _ = await directed(server.url, 2, rounds=1)
+    await rule(zora, tournament, "adjudicate", pairing=1, points=0.5)
     rows = await owner.fetch("SELECT action, actor, detail FROM log.audit WHERE subject = $1", tournament)
 
     assert {"tournament: made", "tournament: started", "tournament: adjudicated"} <= {
         r["action"] for r in rows
     }
     assert "As agreed" not in str(rows)
-    assert "anna" not in str(rows)
+    assert "zora" not in str(rows)
 
 
 async def test_an_operator_lists_shows_and_exports_tournaments(

@@ -12,6 +12,7 @@ from tests.server.meets import (
     adjudicate,
     all_made,
     begun,
+    directed,
     done,
     made,
     pairings,
@@ -26,12 +27,12 @@ from tests.server.talk import new_token
 
 
 async def test_a_swiss_goes_on_by_itself_from_entry_to_places(server_url: str) -> None:
-    tournament, persons = await begun(server_url, 4, rounds=2)
+    tournament, zora, persons = await directed(server_url, 4, rounds=2)
 
     first = await until(persons[0], tournament, all_made)
-    await adjudicate(persons[0], tournament, lambda _: 1.0)
+    await adjudicate(zora, tournament, lambda _: 1.0)
     second = await until(persons[0], tournament, lambda told: len(told["rounds"]) == 2)
-    await adjudicate(persons[0], tournament, lambda _: 0.5)
+    await adjudicate(zora, tournament, lambda _: 0.5)
     over = await until(persons[0], tournament, lambda told: told["info"]["state"] == "over")
 
     assert ("under way", 2, 1) == (first["info"]["state"], first["info"]["rounds"], first["info"]["round"])
@@ -123,10 +124,10 @@ async def test_a_result_is_taken_from_the_log(server_url: str) -> None:
 
 
 async def test_a_round_robin_with_both_sides_is_directed_to_its_end(server_url: str) -> None:
-    tournament, (anna, *_) = await begun(server_url, 3, kind="round robin")
+    tournament, zora, (anna, *_) = await directed(server_url, 3, kind="round robin")
     for number in range(1, 7):
         await until(anna, tournament, partial(rounds, number))
-        told = await adjudicate(anna, tournament, lambda pair: float(pair["first"] < pair["second"]))
+        told = await adjudicate(zora, tournament, lambda pair: float(pair["first"] < pair["second"]))
     over = await until(anna, tournament, lambda told: told["info"]["state"] == "over")
 
     assert told["info"]["kind"] == "round robin"
@@ -136,14 +137,14 @@ async def test_a_round_robin_with_both_sides_is_directed_to_its_end(server_url: 
 
 
 async def test_a_knock_out_with_both_sides_is_directed_to_its_end(server_url: str) -> None:
-    tournament, (anna, *_) = await begun(server_url, 3, kind="knock-out")
+    tournament, zora, (anna, *_) = await directed(server_url, 3, kind="knock-out")
     first = await read(anna, tournament)
-    await adjudicate(anna, tournament, lambda _: 0.5)
+    await adjudicate(zora, tournament, lambda _: 0.5)
     level = await until(anna, tournament, lambda told: len(pairings(told)) == 5)
-    await adjudicate(anna, tournament, lambda pair: float(pair["first"] < pair["second"]))
+    await adjudicate(zora, tournament, lambda pair: float(pair["first"] < pair["second"]))
     final = await until(anna, tournament, lambda told: len(told["rounds"]) == 2)
-    late = await refused(anna, "POST", tournament, "rulings", {**ADJUDICATE, "pairing": 2})
-    await adjudicate(anna, tournament, lambda pair: float(pair["first"] > pair["second"]))
+    late = await refused(zora, "POST", tournament, "rulings", {**ADJUDICATE, "pairing": 2})
+    await adjudicate(zora, tournament, lambda pair: float(pair["first"] > pair["second"]))
     over = await until(anna, tournament, lambda told: told["info"]["state"] == "over")
 
     assert [(1, None), (2, 3), (3, 2)] == [(p["first"], p["second"]) for p in pairings(first)]
@@ -157,24 +158,24 @@ ADJUDICATE = {"what": "adjudicate", "points": 1.0, "reason": "As agreed"}
 
 
 async def test_a_director_says_when_rounds_begin_if_he_wants_to(server_url: str) -> None:
-    tournament, (anna, bert, *_) = await begun(server_url, 4, rounds=2, by_itself=False)
-    early = await refused(anna, "POST", tournament, "pair")
-    await adjudicate(anna, tournament, lambda _: 1.0)
+    tournament, zora, (anna, bert, *_) = await directed(server_url, 4, rounds=2, by_itself=False)
+    early = await refused(zora, "POST", tournament, "pair")
+    await adjudicate(zora, tournament, lambda _: 1.0)
     await until(anna, tournament, lambda told: told["rounds"][0]["over"] is not None)
     other = await refused(bert, "POST", tournament, "pair")
-    told = await done(anna, "POST", tournament, "pair")
+    told = await done(zora, "POST", tournament, "pair")
 
     assert ("too_early", "not_allowed", 2) == (early, other, told["info"]["round"])
 
 
 async def test_who_withdraws_gives_his_opponent_the_point_and_is_paired_no_more(server_url: str) -> None:
-    tournament, (anna, bert, carl, _) = await begun(server_url, 4, rounds=2)
+    tournament, zora, (anna, bert, carl, _) = await directed(server_url, 4, rounds=2)
     told = await until(anna, tournament, all_made)
     pair = next(p for p in pairings(told) if 2 in (p["first"], p["second"]))
     told = await done(bert, "DELETE", tournament, "entry")
     pair = next(p for p in pairings(told) if p["number"] == pair["number"])
     gone = (await sat(bert, pair["match"]))[0]
-    await adjudicate(anna, tournament, lambda _: 1.0)
+    await adjudicate(zora, tournament, lambda _: 1.0)
     told = await until(anna, tournament, lambda told: len(told["rounds"]) == 2)
 
     points = {pair["first"]: pair["points"], pair["second"]: pair["second_points"]}
@@ -206,11 +207,11 @@ async def test_the_place_of_another_is_taken_by_who_is_offered_it(server_url: st
 
 
 async def test_who_is_invited_enters_a_swiss_late_and_is_paired_from_then_on(server_url: str) -> None:
-    tournament, (anna, *_) = await begun(server_url, 2, rounds=2, most=3)
+    tournament, zora, (anna, *_) = await directed(server_url, 2, rounds=2, most=3)
     emil = await signed_up(server_url, "emil")
-    await done(anna, "POST", tournament, "invitations", {"handle": "emil"})
+    await done(zora, "POST", tournament, "invitations", {"handle": "emil"})
     told = await done(emil, "POST", tournament, "entry")
-    await adjudicate(anna, tournament, lambda _: 1.0)
+    await adjudicate(zora, tournament, lambda _: 1.0)
     after = await until(anna, tournament, lambda told: len(told["rounds"]) == 2)
 
     assert [0, 0, 2] == [one["late"] for one in told["entrants"]]
@@ -234,19 +235,48 @@ async def test_the_place_of_who_has_withdrawn_is_free_for_who_comes_late(server_
 
 
 async def test_where_both_forfeit_neither_has_a_point_and_a_ruling_says_why(server_url: str) -> None:
-    tournament, (anna, bert) = await begun(server_url, 2, rounds=1)
+    tournament, zora, (_, bert) = await directed(server_url, 2, rounds=1)
     other = await refused(bert, "POST", tournament, "rulings", {**ADJUDICATE, "pairing": 1})
     silent = await refused(
-        anna, "POST", tournament, "rulings", {"what": "forfeit", "pairing": 1, "loser": 0, "reason": " "}
+        zora, "POST", tournament, "rulings", {"what": "forfeit", "pairing": 1, "loser": 0, "reason": " "}
     )
-    told = await rule(anna, tournament, "forfeit", pairing=1, loser=0)
+    told = await rule(zora, tournament, "forfeit", pairing=1, loser=0)
 
     (pair,) = pairings(told)
     assert ("not_allowed", "bad_text") == (other, silent)
     assert ("forfeit", 0.0, 0.0, "As agreed") == tuple(
         pair[name] for name in ("how", "points", "second_points", "reason")
     )
-    assert ("forfeited", "anna", 1) == tuple(told["rulings"][0][name] for name in ("what", "by", "pairing"))
+    assert ("forfeited", "zora", 1) == tuple(told["rulings"][0][name] for name in ("what", "by", "pairing"))
+
+
+async def test_a_director_who_plays_rules_of_his_own_match_only_that_the_other_has_won(
+    server_url: str,
+) -> None:
+    anna, bert = [await signed_up(server_url, handle) for handle in ("anna", "bert")]
+    await anna.ask("POST", "/api/me/bots", {"handle": "anna_bot", "name": "Bot"})
+    for bot in ("", "anna_bot"):
+        tournament = await made(anna, rounds=1, bots=True, name=f"Cup {bot}")
+        await done(anna, "POST", tournament, "entry", {"bot": bot})
+        await done(bert, "POST", tournament, "entry")
+        (pair,) = pairings(await done(anna, "POST", tournament, "start"))
+        own, side = (1, "first") if pair["first"] == 1 else (2, "second")
+        wishes = [
+            {"what": "adjudicate", "points": float(own == 1)},
+            {"what": "adjudicate", "points": 0.5},
+            {"what": "forfeit", "loser": 3 - own},
+            {"what": "forfeit", "loser": 0},
+        ]
+        for wish in wishes:
+            asked = {**wish, "pairing": 1, "reason": "As agreed"}
+            assert "not_allowed" == await refused(anna, "POST", tournament, "rulings", asked)
+        await rule(anna, tournament, "replay", pairing=1)
+        lost = await rule(anna, tournament, "forfeit", pairing=1, loser=own)
+        await rule(anna, tournament, "adjudicate", pairing=1, points=float(own == 2))
+
+        (pair,) = pairings(lost)
+        points = {"first": pair["points"], "second": pair["second_points"]}
+        assert (0.0, 1.0) == (points[side], sum(points.values()))
 
 
 async def test_a_match_that_was_called_off_waits_for_the_director_who_has_it_played_anew(
@@ -366,10 +396,10 @@ async def test_who_is_erased_is_someone_and_plays_no_more(server_url: str) -> No
 
 
 async def test_an_open_tournament_ends_with_its_director_and_a_started_one_goes_on(server_url: str) -> None:
-    started, (anna, bert, *_) = await begun(server_url, 3, rounds=2, by_itself=False)
-    waiting = await made(anna, name="Spring cup")
-    await adjudicate(anna, started, lambda _: 1.0)
-    await anna.ask("DELETE", "/api/me", {"handle": "anna"})
+    started, zora, (_, bert, *_) = await directed(server_url, 3, rounds=2, by_itself=False)
+    waiting = await made(zora, name="Spring cup")
+    await adjudicate(zora, started, lambda _: 1.0)
+    await zora.ask("DELETE", "/api/me", {"handle": "zora"})
     called_off = await until(bert, waiting, lambda told: told["info"]["state"] == "called off")
     told = await until(bert, started, lambda told: len(told["rounds"]) == 2)
 
