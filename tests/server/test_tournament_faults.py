@@ -1,7 +1,6 @@
 """Tournaments where things cross, come twice, or stand still."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -13,8 +12,7 @@ from msgspec import structs
 from server.postgres.database import Connection
 from server.serving import Serving
 from server.tournaments.entering import IN_A_DAY, LEFT
-from server.tournaments.reading import RULINGS
-from server.tournaments.rounds import ALONE, NOBODY_STARTS, conditions
+from server.tournaments.rounds import ALONE, conditions
 from tests.server.authenticator import Said
 from tests.server.meets import (
     PERSONS,
@@ -212,27 +210,6 @@ async def test_what_may_be_done_again_and_again_has_limits(server: Serving, owne
     assert ("too_many", "too_fast") == (left, more["code"])
 
 
-async def test_of_a_long_book_the_latest_rulings_are_shown_and_all_of_it_is_in_the_file(
-    server: Serving, dsn: str, folder: Path, owner: Connection
-) -> None:
-    anna = await signed_up(server.url, "anna")
-    cup = await made(anna)
-    for what in ("forfeited", "entered"):
-        await owner.execute(
-            "INSERT INTO people.ruling (tournament, what) SELECT $1, $2 FROM generate_series(0, $3)",
-            UUID(cup),
-            what,
-            RULINGS,
-        )
-    shown = (await read(anna, cup))["rulings"]
-    _, whole = await anna.ask("GET", f"/api/tournaments/{cup}/export")
-    exported = json.loads(await told(dsn, folder, "export", cup))
-
-    assert [(RULINGS, {"forfeited"})] == [(len(shown), {one["what"] for one in shown})]
-    for one in (whole, exported):
-        assert 2 * (RULINGS + 1) + 1 == len(one["rulings"])
-
-
 async def test_a_seat_of_a_tournament_s_match_is_not_offered_to_others(server_url: str) -> None:
     tournament, (anna, bert) = await begun(server_url, 2, rounds=1)
     (pair,) = pairings(await until(anna, tournament, all_made))
@@ -299,19 +276,6 @@ async def test_where_nobody_directs_what_stands_still_is_played_anew_once_and_th
 
 
 _OLDER = "UPDATE lobby.match SET created_at = created_at - interval '8 days'"
-
-
-async def test_an_open_tournament_whose_director_is_banned_is_called_off(
-    server: Serving, owner: Connection
-) -> None:
-    zora, anna = [await signed_up(server.url, handle) for handle in ("zora", "anna")]
-    tournament = await made(zora)
-    await done(anna, "POST", tournament, "entry")
-    await owner.execute("UPDATE people.person SET banned_at = log.now() WHERE handle = 'zora'")
-    told = await until(anna, tournament, lambda told: told["info"]["state"] == "called off")
-
-    (ruling, *_) = told["rulings"]
-    assert (None, "called off", NOBODY_STARTS) == (ruling["by"], ruling["what"], ruling["reason"])
 
 
 async def test_a_match_that_cannot_be_made_is_put_off_and_stops_no_other(

@@ -218,22 +218,6 @@ async def test_who_is_invited_enters_a_swiss_late_and_is_paired_from_then_on(ser
     assert 3 in {n for p in pairings(after) for n in (p["first"], p["second"])}
 
 
-async def test_the_place_of_who_has_withdrawn_is_free_for_who_comes_late(server_url: str) -> None:
-    tournament, (anna, bert, carl) = await begun(server_url, 3, rounds=2, most=3, by_itself=False)
-    emil, fred = [await signed_up(server_url, handle) for handle in ("emil", "fred")]
-    full = await refused(anna, "POST", tournament, "invitations", {"handle": "emil"})
-    await done(bert, "DELETE", tournament, "entry")
-    for handle in ("emil", "fred"):
-        await done(anna, "POST", tournament, "invitations", {"handle": handle})
-    told = await done(emil, "POST", tournament, "entry")
-    late = await refused(fred, "POST", tournament, "entry")
-    again = await refused(anna, "POST", tournament, "invitations", {"handle": "fred"})
-
-    assert ["too_many"] * 3 == [full, late, again]
-    assert [0, 0, 0, 2] == [one["late"] for one in told["entrants"]]
-    assert carl.cookie
-
-
 async def test_where_both_forfeit_neither_has_a_point_and_a_ruling_says_why(server_url: str) -> None:
     tournament, zora, (_, bert) = await directed(server_url, 2, rounds=1)
     other = await refused(bert, "POST", tournament, "rulings", {**ADJUDICATE, "pairing": 1})
@@ -248,35 +232,6 @@ async def test_where_both_forfeit_neither_has_a_point_and_a_ruling_says_why(serv
         pair[name] for name in ("how", "points", "second_points", "reason")
     )
     assert ("forfeited", "zora", 1) == tuple(told["rulings"][0][name] for name in ("what", "by", "pairing"))
-
-
-async def test_a_director_who_plays_rules_of_his_own_match_only_that_the_other_has_won(
-    server_url: str,
-) -> None:
-    anna, bert = [await signed_up(server_url, handle) for handle in ("anna", "bert")]
-    await anna.ask("POST", "/api/me/bots", {"handle": "anna_bot", "name": "Bot"})
-    for bot in ("", "anna_bot"):
-        tournament = await made(anna, rounds=1, bots=True, name=f"Cup {bot}")
-        await done(anna, "POST", tournament, "entry", {"bot": bot})
-        await done(bert, "POST", tournament, "entry")
-        (pair,) = pairings(await done(anna, "POST", tournament, "start"))
-        own, side = (1, "first") if pair["first"] == 1 else (2, "second")
-        wishes = [
-            {"what": "adjudicate", "points": float(own == 1)},
-            {"what": "adjudicate", "points": 0.5},
-            {"what": "forfeit", "loser": 3 - own},
-            {"what": "forfeit", "loser": 0},
-        ]
-        for wish in wishes:
-            asked = {**wish, "pairing": 1, "reason": "As agreed"}
-            assert "not_allowed" == await refused(anna, "POST", tournament, "rulings", asked)
-        await rule(anna, tournament, "replay", pairing=1)
-        lost = await rule(anna, tournament, "forfeit", pairing=1, loser=own)
-        await rule(anna, tournament, "adjudicate", pairing=1, points=float(own == 2))
-
-        (pair,) = pairings(lost)
-        points = {"first": pair["points"], "second": pair["second_points"]}
-        assert (0.0, 1.0) == (points[side], sum(points.values()))
 
 
 async def test_a_match_that_was_called_off_waits_for_the_director_who_has_it_played_anew(
@@ -335,28 +290,6 @@ async def test_who_may_not_enter_is_told_why(server_url: str) -> None:
     assert (1, 0) == (len(told["entrants"]), len(left["entrants"]))
     assert "not_allowed" == await refused(anna, "POST", private, "start")
     assert "not_allowed" == await refused(bert, "GET", private, "invitations")
-
-
-async def test_before_the_start_a_director_takes_somebody_off_the_list(server_url: str) -> None:
-    anna, bert = [await signed_up(server_url, handle) for handle in ("anna", "bert")]
-    open_, private = await made(anna), await made(anna, open=False)
-    await done(anna, "POST", private, "invitations", {"handle": "bert"})
-    for one in (open_, private):
-        await done(bert, "POST", one, "entry")
-    told = [await rule(anna, one, "withdraw", entrant=1) for one in (open_, private)]
-    twice = await refused(anna, "POST", open_, "rulings", {"what": "withdraw", "entrant": 1, "reason": "As"})
-    uninvited = await refused(bert, "POST", private, "entry")
-    back = await done(bert, "POST", open_, "entry")
-    await rule(anna, open_, "withdraw", entrant=1)
-    await anna.ask("POST", "/api/me/blocks", {"handle": "bert"})
-    kept_away = await refused(bert, "POST", open_, "entry")
-
-    assert [[], []] == [one["entrants"] for one in told]
-    assert [("taken out", "anna", None, "As agreed")] * 2 == [
-        tuple(one["rulings"][0][name] for name in ("what", "by", "entrant", "reason")) for one in told
-    ]
-    assert ("bad_request", 1) == (twice, len(back["entrants"]))
-    assert ("not_allowed", "not_allowed") == (uninvited, kept_away)
 
 
 async def test_what_cannot_be_played_is_refused(server_url: str) -> None:
