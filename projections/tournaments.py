@@ -17,7 +17,7 @@ where results come from (`server.tournaments`).
 
 from collections.abc import Collection, Sequence
 from math import ceil, log2
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -34,12 +34,10 @@ from projections.pairings import (
     swiss,
 )
 from projections.places import Place, places
+from server.protocol.tournaments import ResultKind, StandingRow, TournamentKind
 
 TIE: Final = 6
 """Games of a tie of a knock-out at most: two, and two more twice."""
-
-Kind = Literal["round robin", "swiss", "knock-out"]
-How = Literal["played", "adjudicated", "forfeit", "withdrawn", "bye"]
 
 
 class Entrant(Struct, frozen=True):
@@ -56,25 +54,9 @@ class Result(Struct, frozen=True):
     round: int
     first: int
     second: int | None
-    how: How | None = None
+    how: ResultKind | None = None
     points: float | None = None
     second_points: float | None = None
-
-
-class Row(Struct, frozen=True):
-    """A row of the table."""
-
-    place: int
-    entrant: int
-    points: float
-    buchholz: float
-    direct: float
-    played: int
-    won: int
-    drawn: int
-    lost: int
-    byes: int
-    out: bool
 
 
 class Step(Struct, frozen=True):
@@ -92,7 +74,7 @@ class Step(Struct, frozen=True):
 class Course(Struct, frozen=True):
     """A tournament: its kind, the entrants, the strongest first, its pairings, and the rounds of a Swiss."""
 
-    kind: Kind
+    kind: TournamentKind
     entrants: Sequence[Entrant]
     results: Sequence[Result]
     rounds: int = 0
@@ -125,7 +107,7 @@ class Course(Struct, frozen=True):
         games = [game for one in self.results if one.number not in void for game in _games(one)]
         return [game for game in games if game.second is not None or self.kind == "swiss" or not game.points]
 
-    def table(self) -> list[Row]:
+    def table(self) -> list[StandingRow]:
         """Return the table, the best first."""
         games = self.games()
         found = places(self._names(), games)
@@ -222,7 +204,7 @@ def _games(one: Result) -> list[Game]:
     return [Game(first, second, one.points)]
 
 
-def _row(place: Place, results: Sequence[Result], out: Collection[int]) -> Row:
+def _row(place: Place, results: Sequence[Result], out: Collection[int]) -> StandingRow:
     number = int(place.name)
     points = [
         (r.points if r.first == number else r.second_points)
@@ -230,7 +212,7 @@ def _row(place: Place, results: Sequence[Result], out: Collection[int]) -> Row:
         if r.second is not None and r.how is not None and number in (r.first, r.second)
     ]
     byes = sum(r.first == number and r.second is None and r.points == WHOLE_BYE for r in results)
-    return Row(
+    return StandingRow(
         place.place,
         number,
         place.points,

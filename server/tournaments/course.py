@@ -17,9 +17,10 @@ from msgspec import Struct, json
 
 from domain.match.notices import CALLED_OFF
 from domain.match.refusals import RequestError
-from projections.tournaments import Course, Entrant, How, Result
+from projections.tournaments import Course, Entrant, Result
 from server.people.sessions import Here
 from server.postgres.database import Connection, PooledConnection
+from server.protocol.tournaments import ResultKind
 
 AnyConnection: TypeAlias = "Connection | PooledConnection"
 
@@ -157,7 +158,12 @@ async def anew(conn: AnyConnection, tournament: UUID, one: Drawn) -> bool:
 
 
 async def ruled(
-    conn: AnyConnection, tournament: UUID, number: int, how: How, points: float, second_points: float | None
+    conn: AnyConnection,
+    tournament: UUID,
+    number: int,
+    how: ResultKind,
+    points: float,
+    second_points: float | None,
 ) -> None:
     """Give a pairing its result by a ruling, whatever its match comes to."""
     await conn.execute(_RESULT, tournament, number, how, points, second_points)
@@ -187,7 +193,6 @@ def _drawn(row: Record) -> Drawn:
         how = "played"
         points = 0.5 if row["winner"] is None else 1.0 - row["winner"]
         second = 1.0 - points
-    result = Result(
-        row["number"], row["round"], row["first"], row["second"], cast("How | None", how), points, second
-    )
+    kind = cast("ResultKind | None", how)
+    result = Result(row["number"], row["round"], row["first"], row["second"], kind, points, second)
     return Drawn(result, row["match_id"], row["started"], row["over"], row["called_off"], row["ended"])

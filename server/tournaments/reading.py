@@ -29,7 +29,6 @@ from server.protocol.tournaments import (
     Predecessor,
     RoundInfo,
     RulingInfo,
-    StandingRow,
     Tournament,
     TournamentInfo,
     Tournaments,
@@ -186,22 +185,7 @@ async def read(conn: AnyConnection, tournament: UUID, *, book: bool) -> Tourname
             )
             for one in await conn.fetch(_ROUNDS, tournament)
         ],
-        [
-            StandingRow(
-                one.place,
-                one.entrant,
-                one.points,
-                one.buchholz,
-                one.direct,
-                one.played,
-                one.won,
-                one.drawn,
-                one.lost,
-                one.byes,
-                one.out,
-            )
-            for one in now.table()
-        ],
+        now.table(),
         [
             RulingInfo(
                 micros(one["at"]), one["handle"], one["what"], one["entrant"], one["pairing"], one["reason"]

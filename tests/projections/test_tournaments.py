@@ -5,11 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from projections.pairings import Pairing
-from projections.tournaments import Course, Entrant, How, Kind, Result, rounds_of
+from projections.tournaments import Course, Entrant, Result, rounds_of
+from server.protocol.tournaments import ResultKind, TournamentKind
 
 
 def played_out(
-    kind: Kind, count: int, points: Callable[[int, int], float], *, rounds: int = 0, out: int = 0
+    kind: TournamentKind, count: int, points: Callable[[int, int], float], *, rounds: int = 0, out: int = 0
 ) -> Course:
     """Play a tournament to its end; `out` has withdrawn before the second round."""
     now = Course(kind, [Entrant(number) for number in range(1, count + 1)], [], rounds)
@@ -36,7 +37,7 @@ def result(
     if second is None:
         return Result(place, number, first, None, "bye", 1.0)
     gone = {one.number for one in now.entrants if one.out}
-    how: How = "withdrawn" if gone & {first, second} else "played"
+    how: ResultKind = "withdrawn" if gone & {first, second} else "played"
     if how == "withdrawn":
         return Result(place, number, first, second, how, float(first not in gone), float(second not in gone))
     return Result(place, number, first, second, how, points(first, second), 1.0 - points(first, second))
