@@ -65,5 +65,6 @@ def commit_anew(match: Match, seat: int, promise: str) -> list[Notice]:
         raise RequestError("shown", "the nonce of this seat has been shown, and counts")
     check_promise(match, promise)
     if seat in match.promises and times(match, seat) >= MOST:
-        raise RequestError("too_many", f"a seat commits anew {MOST} times at most: begin where it did last")
+        text = f"a match moves to another device {MOST} times at most: begin it where you did last"
+        raise RequestError("too_many", text)
     return [NonceCommittedAnew(seat, promise.lower())]

@@ -165,22 +165,21 @@ export class Session {
   /** Shows the nonce of every seat of ours as soon as all seats have promised theirs, or commits to another. `wanted`: they
    * are to begin here, though another browser may be about it. */
   async begin(wanted = false): Promise<void> {
-    const due = this.follows.filter(({ seat, line, folded: { view } }) => {
+    const ours = this.follows.filter(({ seat, line, folded: { view } }) => {
       if (seat === null || !view.match.seats.length || view.match.started || line !== 'open') return false
       // Whoever was invited, and saw another sit down, has not sat down.
       if (!view.match.taken[seat]) this.free.add(seat)
-      if (this.free.has(seat) && !nonceOf(this.match, seat)) return false
-      const said = JSON.stringify([view.match.promises, seat])
-      if (this.said.has(said) && !wanted) return false
-      return this.said.add(said)
+      return !this.free.has(seat) || nonceOf(this.match, seat)
+    })
+    const due = ours.filter(({ seat, folded: { view } }) => {
+      const said = JSON.stringify([view.match.promises, view.match.nonces, seat])
+      return (!this.said.has(said) || wanted) && this.said.add(said)
     })
     if (!due.length) return
-    const { begin } = await import('./beginning')
-    for (const follow of due) {
-      const { where, problem } = await begin(follow, wanted)
-      if (where) this.begins = where
-      this.problem ||= problem
-    }
+    const { begin, where } = await import('./beginning')
+    this.problem = ''
+    for (const follow of due) this.problem ||= await begin(follow, wanted)
+    this.begins = await where(ours)
   }
 
   /** Whether one may go on choosing after it, and nobody has heard of anything. */
