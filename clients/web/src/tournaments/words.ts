@@ -78,6 +78,9 @@ export function paceWords(clock: Clock | null, byTurns: boolean): string {
 /** How many may enter: where all meet twice, there are many matches (`server.tournaments.entering`). */
 export const MOST: Record<Kind, number> = { swiss: 128, 'round robin': 24, 'knock-out': 128 }
 
+/** So many may enter if nobody says otherwise: what can be played to its end. */
+export const USUAL: Record<Kind, number> = { swiss: 32, 'round robin': 8, 'knock-out': 16 }
+
 /** How many rounds a Swiss has if nobody says: one more each time the entrants double. */
 export function usualRounds(entrants: number): number {
   return Math.max(1, Math.ceil(Math.log2(Math.max(2, entrants))))
