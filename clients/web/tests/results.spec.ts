@@ -24,7 +24,7 @@ test('a ladder leads to a person, and from there to matches and opponents', asyn
   await expect(rows).toHaveCount(4)
   const ratings = (await rows.locator('.rating').allTextContents()).map(Number)
   expect(ratings).toEqual([...ratings].sort((one, two) => two - one))
-  await expect(rows.locator('.rank')).toHaveText(['1', '2', '3', '4'])
+  await expect(rows.locator('.place')).toHaveText(['1', '2', '3', '4'])
   const provisional = page.locator('tbody').nth(1)
   await expect(provisional.getByRole('row', { name: /steady bot of the house/ })).toBeVisible()
   await expect(provisional.getByRole('row', { name: /Nagumos_bot bot of nagumo/ })).toBeVisible()
