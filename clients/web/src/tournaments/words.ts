@@ -169,7 +169,7 @@ export function rulingWords(ruling: RulingInfo, all: Tournament): string {
   const match = pairing ? `${name(pairing.first)} – ${pairing.second === null ? 'bye' : name(pairing.second)}` : 'a match'
   switch (ruling.what) {
     case 'adjudicated':
-      return `${match}: adjudicated${typeof pairing?.points !== 'number' ? '' : `, ${pointsWords(pairing.points)} : ${pointsWords(pairing.second_points ?? 0)}`}`
+      return `${match}: adjudicated${typeof pairing?.points !== 'number' ? '' : `, ${pointsWords(pairing.points)}\u00a0:\u00a0${pointsWords(pairing.second_points ?? 0)}`}`
     case 'forfeited':
       return `${match}: forfeit`
     case 'withdrawn':
