@@ -46,8 +46,7 @@ class ClocksDue:
         now = self._now()
         told = now - TOLD // timedelta(microseconds=1)
         times = (self._clockwork.due(live), *live.low.values(), *live.claimable.values())
-        times = [at for at in times if at is not None and at > told]
-        due = min(times, default=None)
+        due = min((at for at in times if at is not None and at > told), default=None)
         if due is None or due > now + AHEAD * 1_000_000:
             at = None if due is None else _EPOCH + timedelta(microseconds=due)
             self._to_note[live.match] = live.seq, at

@@ -166,6 +166,7 @@ async def test_mail_goes_to_the_address_that_is_the_persons_and_to_none_that_was
             stops = await conn.fetchval("SELECT unsubscribe FROM people.channel")
             await server.people.persons._mailboxes.keep(conn, person, "other@fleet.example")
             row = await conn.fetchrow("SELECT id, box, unsubscribe FROM people.channel")
+            assert row is not None
         _, after = await anna.ask("GET", "/api/me/channels")
         place = server.notices.channels._boxes.open(row["id"], row["box"])
 
