@@ -13,6 +13,10 @@ from server.serving import Serving
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, sit, talking
 
+WAITING = """
+SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+
 
 def promise(nonce: bytes) -> str:
     return hashlib.sha256(nonce).hexdigest()
@@ -137,7 +141,10 @@ async def test_who_was_invited_commits_to_nothing_once_another_has_taken_the_sea
                 while 1 not in (await server.matches.get(match)).standing.promises:
                     await asyncio.sleep(0.02)
             asking = asyncio.create_task(anew(invited, created, secrets.token_bytes(16), theirs))
-            await asyncio.wait([asking], timeout=1)
+            # No longer than they take to come to it: a node gives a statement that waits three seconds.
+            async with asyncio.timeout(10):
+                while not asking.done() and await owner.fetchval(WAITING) < 2:
+                    await asyncio.sleep(0.01)
         answer = await asking
         await joins.hear("receipt")
 
