@@ -172,15 +172,16 @@ class Charges:
         await self._leases.share(_NAMES)
 
     async def run(self) -> None:
-        """Look every LOOK seconds until cancelled."""
-        setting = asyncio.create_task(self._set_clocks())
+        """Look every LOOK seconds until cancelled; beside it seats are given that a killed node has taken."""
+        beside = [asyncio.create_task(one) for one in (self._set_clocks(), self._lobby.unfinished.run())]
         try:
             while True:
                 with put_off("matches not looked after"):
                     await self.look()
                 await asyncio.sleep(LOOK)
         finally:
-            setting.cancel()
+            for task in beside:
+                task.cancel()
 
     async def look(self) -> None:
         """Take up what needs this node, and stop the bots that it need not run any more."""

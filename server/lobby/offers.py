@@ -30,6 +30,7 @@ from server.lobby.muting import check_heard
 from server.lobby.rematches import Before, Rematches
 from server.lobby.seats import Seats, open_to
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, uuid7, written
+from server.lobby.unfinished import Unfinished
 from server.play.matches import Matches
 from server.postgres.database import Pool, PooledConnection, connection
 from server.proof import keys
@@ -58,6 +59,7 @@ class Lobby:
         """Take a function that returns the bots' strengths of a title, and the open offers of an address."""
         self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
         self.seats, self.makers = Seats(pool, matches), Makers(pool, most)
+        self.unfinished = Unfinished(pool, self.seats)
         self.links = Links(pool, matches, self.seats)
         self.rematches = Rematches(pool, matches, self._again)
 

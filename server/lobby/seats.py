@@ -12,7 +12,8 @@ Taking a seat has three steps, each idempotent, so that whatever breaks off is c
    without, one is stored. The others are refused, and the tokens they noted never open anything.
 3. The token of the stored command becomes the seat's link, and earlier ones, the invitation among them, are
    void from then on, in one transaction with the player's name. The same command sent again does this if the
-   first attempt could not, and so does a hello with that token, on any node.
+   first attempt could not, and so does a hello with that token, on any node; each node looks for what is left
+   (`server.lobby.unfinished`).
 
 Between steps 2 and 3 whoever has the earlier link may still come in by it, and sees nothing that is hidden:
 no match begins before the seat has shown its nonce, which takes the new link. To another nonce he cannot
@@ -273,7 +274,10 @@ class Seats:
         return await self._give(match, won["seat"], won["name"], won["kind"], token, won)
 
     async def settle(self, match: UUID, seat: int) -> None:
-        """Give a seat to whoever has taken it, if that is still to be done: earlier links are void then."""
+        """Give a seat to whoever has taken it, if that is still to be done: earlier links are void then.
+
+        Of a seat that changed hands they are void with the command already, so there is nothing to settle.
+        """
         async with connection(self._pool) as conn:
             owed = await conn.fetchval(_OWED, match, seat)
         if owed is not None:

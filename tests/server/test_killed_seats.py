@@ -4,6 +4,7 @@ All that was said is said again to the next node. Then each thing has happened o
 be, and a seat has one holder.
 """
 
+import asyncio
 import hashlib
 import itertools
 import secrets
@@ -15,6 +16,7 @@ from uuid import UUID, uuid4
 import pytest
 import pytest_asyncio
 from msgspec import Struct
+from websockets.exceptions import ConnectionClosed
 
 from server.postgres.database import Connection
 from server.postgres.embedded import Embedded
@@ -215,6 +217,34 @@ async def commits_anew(world: Killed, owner: Connection, seated: Seated, rival: 
     assert await Weeks("", server).is_true(seated.created)
 
 
+# A seat that is taken in a browser that never comes back
+
+
+async def is_lost(world: Killed, owner: Connection, seated: Seated, rival: bool) -> None:
+    """Bert joins, or as a `rival` a guest does, and the node is killed before it has said who has the seat.
+    Nothing is said again: another node is started, and that is all."""
+    joins = wish(seated.created, name="Zoe")
+    invitation, browser = token(seated.created, "seat", 1), Browser(world.url) if rival else seated.bert
+    with pytest.raises((ConnectionClosed, OSError)):
+        await take(browser, seated, joins)
+    server = await world.finish()
+    async with asyncio.timeout(10):
+        while await owner.fetchval("SELECT count(*) FROM lobby.seat WHERE seat = 1") == 0:
+            await asyncio.sleep(0.02)
+    name = await owner.fetchval("SELECT name FROM lobby.seat WHERE seat = 1")
+
+    assert 2 == (await types(owner, seated)).count("SeatTaken")
+    assert ("Zoe" if rival else "Bert") == name
+    assert "bad_token" == await opens(server, seated.created, invitation)
+    if not rival:
+        async with asyncio.timeout(10):  # until the list has followed the log
+            while not (mine := (await seated.bert.ask("GET", "/api/me/matches"))[1]["matches"]):
+                await asyncio.sleep(0.05)
+        assert [(str(seated.match), [1])] == [(one["info"]["match"], one["seats"]) for one in mine]
+        assert 1 == await seat_of(seated.bert, seated)
+    assert 1 == await opens(server, seated.created, joins["token"])
+
+
 async def goes_on(on: Stage[Seated], play: Play, moment: int, how: str, rival: bool) -> str:
     """Play a story whose node is killed at a moment; return what it was, empty if there were fewer."""
     async with killed(on, moment, how, on.knows.browsers) as (world, owner):
@@ -234,6 +264,13 @@ async def test_a_match_begins_on_another_device_though_a_node_is_killed(
     joining: Stage[Seated], moment: int, how: str
 ) -> None:
     assert await goes_on(joining, commits_anew, moment, how, rival=True)
+
+
+@pytest.mark.parametrize("guest", [False, True])
+async def test_who_took_a_seat_of_a_killed_node_has_it_though_his_browser_never_comes_back(
+    joining: Stage[Seated], guest: bool
+) -> None:
+    assert "2 after log.fact" == await goes_on(joining, is_lost, 2, "after", rival=guest)
 
 
 @pytest.mark.soak
