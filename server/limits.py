@@ -84,6 +84,9 @@ MAILS: Final = (20, 3600.0)
 LOOK_UPS: Final = (600, 600.0)
 """Handles that are looked up from one address."""
 
+OWN_LOOK_UPS: Final = (300, 600.0)
+"""Persons, ladders and results that a person looks up while he is signed in, from wherever he does."""
+
 READS: Final = (400_000, 100.0)
 """Facts of matches read whole from one address, one read at a time."""
 
@@ -245,6 +248,11 @@ class Bucket:
         """Return the seconds until the debt is refilled; 0 without debt."""
         self._fill()
         return self._wait()
+
+    def wait(self) -> float:
+        """Return the seconds until there is a token."""
+        self._fill()
+        return max(0.0, (1 - self._tokens) / self._rate)
 
     def give_back(self, amount: float = 1.0) -> None:
         """Refund tokens, up to the bucket's size."""

@@ -149,7 +149,7 @@ class Labelled(Collector):
         yield came
         refused = CounterMetricFamily(
             "fleetfold_shares_refused",
-            "What strangers asked for beyond the share of their address or network, by what it was",
+            "What was asked for beyond the share of an address, a network or a person, by what it was",
             labels=["what"],
         )
         for what in WHATS:

@@ -131,7 +131,7 @@ class Api:
         self.reads = Reads(hellos_wait)
         self._disputes = Disputes(node.reader, self.reads)
         self._title_dice = TitleDice(node.database.http, self.reads)
-        self._results = Results(node.database.http, self.reads)
+        self._results = Results(node.database.http, self.reads, node.people.looks_up)
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return the handlers by path; `*` stands for one part."""

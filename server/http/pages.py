@@ -26,7 +26,6 @@ from server.addresses import Address
 from server.http.compressing import Compressing, compressed
 from server.http.headers import bearer, encodings_of, own_origins, same_origin
 from server.limits import FILE, LONGEST_DEBT, QUERY, SEARCH
-from server.log.outcomes import Busy
 from server.play.failures import refusal_for
 from server.protocol.responses import Failure
 from server.settings import Settings
@@ -264,8 +263,8 @@ class Pages:
             theirs = isinstance(why, RequestError)
             other = HTTPStatus.BAD_REQUEST if theirs else HTTPStatus.SERVICE_UNAVAILABLE
             status = STATUS.get(no.code, other)
-            after = math.ceil(why.after) if isinstance(why, Busy) else 0
-            retry = max(RETRY_AFTER, after) if status is HTTPStatus.SERVICE_UNAVAILABLE else 0
+            after = math.ceil(getattr(why, "after", 0.0))  # of Busy, and of whoever has had his share
+            retry = max(RETRY_AFTER, after) if status is HTTPStatus.SERVICE_UNAVAILABLE else after
             return response(refusal(no.code, no.reason, status, retry))
 
     async def _while_there(self, connection: Connection, request: PageRequest, handler: Handler) -> Page:

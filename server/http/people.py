@@ -182,7 +182,19 @@ class PeoplePages:
         page = found(await self.persons.me(here, home))
         return with_cookie(page, cookie(home, token if here else "")) if token else page
 
+    async def looks_up(self, request: PageRequest) -> None:
+        """Count a look-up of whoever is signed in. Raises TooFast."""
+        here = await self.sessions.of(token_in(request.cookies, home_of(request)))
+        if here is not None:
+            self.shares.look_up(here.person)
+
+    def asks_about(self, here: Here, request: PageRequest) -> None:
+        """Count a handle that a person asks something about. Raises TooFast."""
+        self.shares.look_up(here.person)
+        self.shares.take("look-ups", request.address)
+
     async def _profile(self, request: PageRequest) -> Page:
+        await self.looks_up(request)
         self.shares.take("look-ups", request.address)
         return found(await self.persons.profile(request.parts[2]))
 
@@ -282,12 +294,14 @@ class PeoplePages:
         """Answer with a person's challenges; refuse if one to `to` would be refused."""
         here = await self.here(request)
         if to := request.query.get("to"):
+            self.asks_about(here, request)
             await self._challenging.check(here, to)
         return found(Challenges(await self._challenging.of(here)))
 
     async def _challenge(self, request: PageRequest) -> Page:
-        here = await self.here(request)
-        await self._challenging.make(here, body_of(request, NewChallenge))
+        here, asked = await self.here(request), body_of(request, NewChallenge)
+        self.asks_about(here, request)
+        await self._challenging.make(here, asked)
         return found(Challenges(await self._challenging.of(here)))
 
     async def _answer(self, request: PageRequest) -> Page:
@@ -297,7 +311,9 @@ class PeoplePages:
         return found(Challenges(await self._challenging.of(here)))
 
     async def _block(self, request: PageRequest) -> Page:
-        await self._blocks.block(await self.here(request), body_of(request, blocks.Named).handle)
+        here, handle = await self.here(request), body_of(request, blocks.Named).handle
+        self.asks_about(here, request)
+        await self._blocks.block(here, handle)
         return await self.me_page(request)
 
     async def _unblock(self, request: PageRequest) -> Page:

@@ -4,14 +4,15 @@ Laws of this module:
 - Everybody is answered alike, whoever asks: private matches are on no list and in no record. A rating is the
   sum of all rated matches, private ones too, and tells nothing of one but that it was.
 - A person is named by his handle. Who was erased is `someone`, and has neither ladder nor page.
-- Each answer is a read (`server.http.reads`) that costs RESULTS, shared by all who ask for it at once.
+- Each answer is a read (`server.http.reads`) that costs RESULTS, shared by all who ask for it at once. To
+  whoever is signed in a ladder and a person's results count as look-ups, too (`server.people.shares`).
 
 Deliberately absent: how ratings come about (`projections.ratings`), and matches that are going on.
 """
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
@@ -164,8 +165,9 @@ _opponents = json.Decoder(list[Player]).decode
 class Results:
     """The results of a node's database."""
 
-    def __init__(self, pool: Pool, reads: Reads) -> None:
-        self._pool, self._reads = pool, reads
+    def __init__(self, pool: Pool, reads: Reads, looks_up: Callable[[PageRequest], Awaitable[None]]) -> None:
+        """Take what counts a look-up of whoever is signed in."""
+        self._pool, self._reads, self._looks_up = pool, reads, looks_up
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return the handlers by path; `*` stands for one part."""
@@ -184,6 +186,7 @@ class Results:
         work = partial(self._ladder, title, number)
         return Page(await self._reads.read(request.address, ("ladder", title, number), RESULTS, work))
 
+        await self._looks_up(request)
     async def person(self, request: PageRequest) -> Page:
         """Answer with PersonResults, of the handle in the path. Raises as `ladder` does."""
         handle, before = request.parts[2].lower(), before_of(request.query)
@@ -192,6 +195,7 @@ class Results:
         work = partial(self._person, handle, before)
         return Page(await self._reads.read(request.address, ("results", handle, before), RESULTS, work))
 
+        await self._looks_up(request)
     async def balance(self, request: PageRequest) -> Page:
         """Answer with a TitleBalance, of the title in the path. Raises as `ladder` does."""
         game = TITLES[title_of(request.parts[2])]

@@ -139,6 +139,7 @@ class TournamentPages:
         handle = request.parts[2].lower()
         if not HANDLE.fullmatch(handle):
             raise RequestError("no_person", NOBODY)
+        await self._people.looks_up(request)
 
         async def work() -> bytes:
             return json.encode(PlacedIn(await self._reading.of(handle)))
@@ -180,6 +181,7 @@ class TournamentPages:
 
     async def _invite(self, request: PageRequest) -> Page:
         here, asked = await self._people.here(request), body_of(request, Invited)
+        self._people.asks_about(here, request)
         await self._entering.invite(here, named(request, 2), asked.handle)
         return await self._invited(request)
 

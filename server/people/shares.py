@@ -1,17 +1,20 @@
-"""What an address and a network may have of what strangers ask for, so that nobody uses it up for all.
+"""What an address, a network and a person may have of what is asked for, so that nobody uses it up for all.
 
-A network is a /24 of IPv4, a /56 of IPv6: what one customer of a provider may have. The counts are in memory,
-and forgotten when they are full again: nothing is kept of who came from where. Several processes of a machine
-count for themselves. Deliberately absent: the limits of connections (`server.addresses`).
+A network is a /24 of IPv4, a /56 of IPv6: what one customer of a provider may have. A person has his own
+share of look-ups, from wherever he asks: else whoever changes his address would go through all handles. The
+counts are in memory, and forgotten when they are full again: nothing is kept of who came from where. Several
+processes of a machine count for themselves. Deliberately absent: the limits of connections
+(`server.addresses`).
 """
 
 from collections import Counter
 from ipaddress import ip_address, ip_network
 from typing import Final, Literal, get_args
+from uuid import UUID
 
 from domain.match.refusals import RequestError
 from server.addresses import Address
-from server.limits import ATTEMPTS, LOOK_UPS, MAILS, REGISTRATIONS, SIGN_UPS, Bucket
+from server.limits import ATTEMPTS, LOOK_UPS, MAILS, OWN_LOOK_UPS, REGISTRATIONS, SIGN_UPS, Bucket
 
 What = Literal["sign-ups", "attempts", "mails", "look-ups", "bots"]
 WHATS: Final = get_args(What)
@@ -37,6 +40,15 @@ _LATER: Final[dict[What, str]] = {
     "look-ups": "too much was asked from where you are; try again in some minutes",
     "bots": "too many bots were registered from where you are; try again in an hour",
 }
+_YOURS: Final = "you have looked up too much; try again in some minutes"
+
+
+class TooFast(RequestError):
+    """Somebody has had his share; `after` is in how many seconds there is some more."""
+
+    def __init__(self, reason: str, after: float) -> None:
+        super().__init__("too_fast", reason)
+        self.after = after
 
 
 class Shares:
@@ -49,12 +61,20 @@ class Shares:
         """What was refused since the start."""
 
     def take(self, what: What, address: Address) -> None:
-        """Count one; raise RequestError where an address or its network has had its share."""
+        """Count one; raise TooFast where an address or its network has had its share."""
         size, seconds = _LIMITS[what]
         for key, most in ((address.key, size), (network(address.key), NETWORK * size)):
-            if not self._bucket(what, key, most, seconds).acquire():
-                self.refused[what] += 1
-                raise RequestError("too_fast", _LATER[what])
+            self._take(what, key, most, seconds, _LATER[what])
+
+    def look_up(self, person: UUID) -> None:
+        """Count a look-up of a person who is signed in; raise TooFast where he has had his share."""
+        self._take("look-ups", str(person), *OWN_LOOK_UPS, _YOURS)
+
+    def _take(self, what: What, key: str, size: float, seconds: float, later: str) -> None:
+        bucket = self._bucket(what, key, size, seconds)
+        if not bucket.acquire():
+            self.refused[what] += 1
+            raise TooFast(later, bucket.wait())
 
     def check(self, what: What, address: Address) -> None:
         """Raise as `take` does where the next would be refused; otherwise nothing is counted."""

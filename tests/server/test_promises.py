@@ -197,6 +197,11 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
             "test_suggestions::test_a_suggestion_that_has_waited_too_long_is_for_later_and_leaves_its_turn",
         ],
     ),
+    "handles that are looked up from an address; persons, ladders and results that somebody who is signed in "
+    "looks up, from wherever": (
+        f"{within(limits.LOOK_UPS)}; {within(limits.OWN_LOOK_UPS)}, then 429",
+        ["test_look_ups::test_a_person_has_his_own_share_of_look_ups_wherever_he_asks_from"],
+    ),
     "matches offered from an address; of these open to join, and not left by their makers": (
         f"{limits.CREATIONS[0]} in {number(limits.CREATIONS[1] / 60)} min; {limits.OFFERS}",
         [
