@@ -9,6 +9,7 @@ from projections.audit import Audit
 from projections.chronicle import Chronicles
 from projections.positions import Positions
 from projections.projection import Projection
+from projections.punctuality import Punctuality
 from projections.ratings import Ratings
 from projections.seat_luck import SeatLuck
 from projections.spells import Turns
@@ -21,5 +22,6 @@ PROJECTIONS: Final[tuple[Projection[Any], ...]] = (
     Chronicles(),
     Ratings(),
     Turns(),
+    Punctuality(),
     SeatLuck(),
 )

@@ -127,13 +127,16 @@ SELECT title, scenario, side, count(*) FILTER (WHERE winner = side) AS won,
        count(*) FILTER (WHERE winner IS NULL) AS drawn, count(*) FILTER (WHERE winner <> side) AS lost
   FROM ({_PLAYED}) played GROUP BY title, scenario, side ORDER BY count(*) DESC, title, scenario, side
 """  # noqa: S608 constants
+# Whoever was replaced has the turns until then, and whoever took over those since.
 _TIMES = f"""
-SELECT coalesce(sum((d.seats -> seat ->> 'chosen')::int), 0) AS in_time,
-       coalesce(sum((d.seats -> seat ->> 'default')::int), 0) AS too_late
-  FROM ({_PLAYED}) played CROSS JOIN LATERAL unnest(played.seats) AS mine(seat)
-  JOIN view.decisions d USING (match_id)
- WHERE played.clocked AND NOT EXISTS (SELECT FROM lobby.predecessor p
-                                       WHERE p.match_id = played.match_id AND p.seat = mine.seat)
+SELECT coalesce(sum(p.in_time), 0) AS in_time, coalesce(sum(p.late), 0) AS too_late
+  FROM ({_PLAYED}) played
+  JOIN (SELECT match_id, seat, NULL::timestamptz AS until FROM lobby.seat WHERE person_id = $1
+        UNION ALL SELECT match_id, seat, until FROM lobby.predecessor WHERE person_id = $1) mine
+ USING (match_id)
+  JOIN view.punctuality p ON p.match_id = mine.match_id AND p.seat = mine.seat
+                         AND p.until IS NOT DISTINCT FROM mine.until
+ WHERE played.clocked
 """  # noqa: S608 constants
 _LATEST = f"""
 SELECT played.*, r.before, r.rating AS after,
@@ -183,19 +186,19 @@ class Results:
         if not (page.isascii() and page.isdecimal() and len(page) <= len(str(PAGES)) and int(page) > 0):
             raise RequestError("bad_request", "pages of a ladder are numbered from 1 on")
         number = int(page)
+        await self._looks_up(request)
         work = partial(self._ladder, title, number)
         return Page(await self._reads.read(request.address, ("ladder", title, number), RESULTS, work))
 
-        await self._looks_up(request)
     async def person(self, request: PageRequest) -> Page:
         """Answer with PersonResults, of the handle in the path. Raises as `ladder` does."""
         handle, before = request.parts[2].lower(), before_of(request.query)
         if not HANDLE.fullmatch(handle):
             raise RequestError("no_person", NOBODY)
+        await self._looks_up(request)
         work = partial(self._person, handle, before)
         return Page(await self._reads.read(request.address, ("results", handle, before), RESULTS, work))
 
-        await self._looks_up(request)
     async def balance(self, request: PageRequest) -> Page:
         """Answer with a TitleBalance, of the title in the path. Raises as `ladder` does."""
         game = TITLES[title_of(request.parts[2])]

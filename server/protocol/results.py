@@ -130,9 +130,9 @@ class PersonResults(Struct, frozen=True):
     more: bool
     """Whether there are earlier ones than these: `before=ENDED` of the last one asks for them."""
     in_time: int
-    """Decisions in matches with a clock that were made in time."""
+    """Turns in matches with a clock that ended in time: from when he was asked until he was no longer."""
     too_late: int
-    """Decisions in these that the clock made instead."""
+    """Turns in these whose time was claimed, or in which another took over his seat."""
     luck: list[TitleLuck]
     """The title with the most dice first, and of each title hits before checks."""
 

@@ -11,10 +11,10 @@ import asyncpg
 import pytest
 from msgspec import to_builtins
 
-from domain.kernel.facts import OWN_CHOICE, Decided
+from domain.kernel.facts import Paused
 from domain.kernel.seats import Clock
 from domain.match.notices import BY_MATCH, CALLED_OFF
-from domain.match.undo import standing
+from domain.match.replacing import SeatReplaced
 from projections.balance import ENOUGH
 from projections.cursor import lag
 from projections.every import PROJECTIONS
@@ -27,7 +27,8 @@ from server.postgres.database import Connection, connection
 from server.serving import Serving
 from tests.projections.play import START, keep
 from tests.projections.play import play as play_out
-from tests.projections.rated import DAY, Duel, enter, enter_person, store, uid
+from tests.projections.rated import DAY, Duel, Thrown, enter, enter_person, store, uid
+from tests.projections.test_punctuality import turns
 from tests.server.noticed import RING
 from tests.server.reading import get
 from tests.server.talk import offer
@@ -357,7 +358,7 @@ async def test_a_rematch_of_a_rated_match_is_rated(server: Serving, owner: Conne
     assert [True, True] == [row["rated"] for row in await owner.fetch("SELECT rated FROM lobby.match")]
 
 
-async def test_decisions_in_time_and_too_late_are_counted_in_matches_with_a_clock(
+async def test_turns_in_time_and_too_late_are_counted_in_matches_with_a_clock(
     server: Serving, owner: Connection
 ) -> None:
     played = play_out(GAME, "campaign", seed=3, lapses=0.3)
@@ -367,13 +368,25 @@ async def test_decisions_in_time_and_too_late_are_counted_in_matches_with_a_cloc
         await owner.execute(f"UPDATE lobby.{table} SET match_id = $1", played.match)
     await keep(server.log, played)
     await counted(server)
-    facts = [fact for _, fact in standing(played.facts)]
-    decided = [fact for fact in facts if isinstance(fact, Decided) and fact.seat == 0]
 
     found = await read(server, "/api/people/ann/results")
 
-    assert (
-        sum(fact.how in OWN_CHOICE and not fact.joined for fact in decided),
-        sum(fact.how == "default" for fact in decided),
-    ) == (found["in_time"], found["too_late"])
+    assert turns(played)[0] == (found["in_time"], found["too_late"])
     assert found["too_late"]
+
+
+async def test_turns_count_for_who_had_the_seat_then(server: Serving, owner: Connection) -> None:
+    """Given Ann, whose turn it was when Eve took her seat over."""
+    duel = Thrown(name="handed", between=(Paused((0,), 0, ()), SeatReplaced(0, "person")), day=NOW)
+    await play(server, owner, duel)
+    await owner.execute(
+        "INSERT INTO lobby.predecessor (match_id, seat, until, name, hidden, person_id)"
+        " SELECT match_id, seat, ended_at, name, false, s.person_id FROM lobby.match JOIN lobby.seat s"
+        " USING (match_id) WHERE seat = 0"
+    )
+    eve = await enter_person(owner, "eve")
+    await owner.execute("UPDATE lobby.seat SET person_id = $1 WHERE seat = 0", eve)
+
+    ann, eve_s = [await read(server, f"/api/people/{handle}/results") for handle in ("ann", "eve")]
+
+    assert [(0, 1), (0, 0)] == [(one["in_time"], one["too_late"]) for one in (ann, eve_s)]

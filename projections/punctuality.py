@@ -1,0 +1,189 @@
+"""Punctuality: how many turns of each seat ended in time, and how many too late.
+
+A turn is a spell, as `projections.spells` has it: from when a seat is asked until it is asked no longer. So a
+turn of thirty decisions is one, and who is late in it was late once. The view `view.punctuality` has a row
+for each seat, and several where a seat changed hands, each with the turns of who sat there. Laws of this
+module:
+
+- Too late is a turn whose time was claimed, as a decision by default, as the win, or to offer the seat to
+  others, and one in which another took the seat over. Who is asked on after a claim has another turn. All
+  else that ends a turn ends it in time.
+- A pause ends no turn: it goes on behind it. Nor does an undo: who is asked no longer had none, and who is
+  asked again goes on with the one before, which is counted when it ends.
+- What begins and ends in one command was no turn. Who has resigned has none any more.
+- It says nothing of persons, and nothing of clocks: whose seats they were, and which matches count, is asked
+  when it is read (`server.http.results`).
+
+Deliberately absent: how long somebody took (`projections.audit`).
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar, Final
+from uuid import UUID
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from domain.match import pauses
+from projections.projection import ProjectedFact, Projection, Tables
+from projections.turns import TURN_TYPES, TurnMarks, prompt_mark, read_marks
+from server.postgres.database import PooledConnection
+
+_COLUMNS: Final = """
+  match_id uuid        NOT NULL,
+  seat     smallint    NOT NULL,
+  place    smallint    NOT NULL,      -- 0: who sat down first, 1: who took over from him …
+  until    timestamptz,               -- when the seat changed hands; null for who sits there
+  in_time  integer     NOT NULL,
+  late     integer     NOT NULL,
+  since    bigint,                    -- of the turn that lasts, µs since the epoch
+  claimed  boolean     NOT NULL,      -- whether that is too late already
+  resigned boolean     NOT NULL,
+  PRIMARY KEY (match_id, seat, place)
+"""
+_READ: Final = """
+SELECT match_id, seat, place, until, in_time, late, since, claimed, resigned
+  FROM {table} WHERE match_id = ANY($1) AND until IS NULL
+"""
+_WRITE: Final = """
+INSERT INTO {table} (match_id, seat, place, until, in_time, late, since, claimed, resigned)
+SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::smallint[], $4::timestamptz[], $5::int[], $6::int[],
+                     $7::bigint[], $8::bool[], $9::bool[])
+    ON CONFLICT (match_id, seat, place) DO UPDATE
+   SET until = excluded.until, in_time = excluded.in_time, late = excluded.late, since = excluded.since,
+       claimed = excluded.claimed, resigned = excluded.resigned
+"""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_OF_A_SEAT: Final = ("TimeOutClaimed", "SeatOffered", "WinClaimed", "SeatReplaced", "Resigned")
+
+
+class _OfSeat(Struct, frozen=True):
+    """The field read of a fact that says whose it is."""
+
+    seat: int
+
+
+_clocks_started = json.Decoder(pauses.ClocksStarted).decode
+_seat = json.Decoder(_OfSeat).decode
+
+
+class Punctual(Struct):
+    """The turns of who sits on a seat, or sat there `until` it changed hands; `since`: of the one now."""
+
+    place: int = 0
+    until: datetime | None = None
+    in_time: int = 0
+    late: int = 0
+    since: int | None = None
+    claimed: bool = False
+    resigned: bool = False
+
+    def end(self, at: int, *, late: bool = False) -> None:
+        """Count the turn that ends, if there is one."""
+        if self.since is None:
+            return
+        if late or self.claimed:
+            self.late += 1
+        elif at > self.since:
+            self.in_time += 1
+        self.since, self.claimed = None, False
+
+
+Key = tuple[UUID, int]
+"""Match and seat."""
+
+
+class ChangedSeats(Struct):
+    """The seats of the matches of a page, as stored and as they become, and the marks of those undone."""
+
+    stored: dict[Key, Punctual]
+    seats: dict[Key, Punctual]
+    asked: dict[UUID, tuple[int, ...]]
+    marks: dict[UUID, TurnMarks]
+    gone: list[tuple[Key, Punctual]] = []
+    """Those who were replaced in the page."""
+
+    def seat(self, match: UUID, seat: int) -> Punctual:
+        """Return the turns of who sits on a seat."""
+        return self.seats.setdefault((match, seat), Punctual())
+
+    def ask(self, fact: ProjectedFact, seats: Iterable[int]) -> None:
+        """Set the seats of a match that are asked."""
+        before, now = self.asked.get(fact.match, ()), tuple(seats)
+        undone = fact.type == "Undone"
+        for seat in set(before) - set(now):
+            one = self.seat(fact.match, seat)
+            if undone or fact.type == "ClocksStopped":
+                one.since = None
+            else:
+                one.end(fact.at)
+        for seat in set(now) - set(before):
+            one = self.seat(fact.match, seat)
+            if not one.resigned:
+                one.since = fact.at
+                one.in_time -= undone and one.in_time > 0
+        self.asked[fact.match] = now
+
+    def of_seat(self, fact: ProjectedFact) -> None:
+        """Fold a fact that says something of one seat, of a type in _OF_A_SEAT."""
+        seat = _seat(fact.body).seat
+        one = self.seat(fact.match, seat)
+        if fact.type == "SeatOffered":
+            one.claimed = one.since is not None
+            return
+        one.end(fact.at, late=fact.type != "Resigned")
+        if fact.type == "SeatReplaced":
+            one.until = _EPOCH + fact.at * _MICROSECOND
+            self.gone.append(((fact.match, seat), one))
+            one = self.seats[fact.match, seat] = Punctual(one.place + 1)
+        one.resigned = one.resigned or fact.type == "Resigned"
+        if seat in self.asked.get(fact.match, ()) and not one.resigned:
+            one.since = fact.at
+
+
+class Punctuality(Projection[ChangedSeats]):
+    """The projection of turns in time and too late."""
+
+    name: ClassVar[str] = "punctuality"
+    views: ClassVar[dict[str, str]] = {"punctuality": _COLUMNS}
+
+    async def load(
+        self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables
+    ) -> ChangedSeats:
+        """Read the seats of the page's matches."""
+        matches = list({fact.match for fact in page})
+        rows = await conn.fetch(_READ.format(table=tables["view.punctuality"]), matches)
+        stored = {(match, seat): Punctual(*rest) for match, seat, *rest in rows}
+        asked: dict[UUID, tuple[int, ...]] = {}
+        for (match, seat), one in stored.items():
+            if one.since is not None:
+                asked[match] = (*asked.get(match, ()), seat)
+        seats = {key: replace(one) for key, one in stored.items()}
+        return ChangedSeats(stored, seats, asked, await read_marks(conn, page))
+
+    def fold(self, folding: ChangedSeats, fact: ProjectedFact) -> None:
+        """Fold one fact."""
+        marks = folding.marks.get(fact.match)
+        if marks is not None and fact.type in TURN_TYPES:
+            marks.follow(fact.seq, fact.type, fact.body)
+            folding.ask(fact, marks.asked())
+        elif fact.type in _OF_A_SEAT:
+            folding.of_seat(fact)
+        elif fact.type == "Paused":
+            folding.ask(fact, prompt_mark(fact.body).seats)
+        elif fact.type == "ClocksStarted":
+            folding.ask(fact, _clocks_started(fact.body).running)
+        elif fact.type in ("ClocksStopped", "GameEnded"):
+            folding.ask(fact, ())
+
+    async def store(self, conn: PooledConnection, folding: ChangedSeats, tables: Tables) -> None:
+        """Write the seats that have changed."""
+        changed = [(key, one) for key, one in folding.seats.items() if folding.stored.get(key) != one]
+        rows = [
+            (*key, one.place, one.until, one.in_time, one.late, one.since, one.claimed, one.resigned)
+            for key, one in [*folding.gone, *changed]
+        ]
+        if rows:
+            await conn.execute(_WRITE.format(table=tables["view.punctuality"]), *zip(*rows, strict=True))

@@ -1,0 +1,206 @@
+"""Turns in time and too late: worked by hand, counted anew from whole matches, followed and rebuilt."""
+
+import asyncio
+from collections import Counter
+from typing import Any
+from uuid import UUID
+
+import pytest
+from msgspec import json
+
+from domain.kernel.facts import State, evolve
+from domain.match.notices import TimeOutClaimed
+from domain.match.undo import standing
+from projections.feed import catch_up, turn
+from projections.generations import rebuild
+from projections.projection import ProjectedFact
+from projections.punctuality import ChangedSeats, Punctual, Punctuality
+from projections.spells import Turns
+from server.log.store import PostgresLog
+from server.postgres.database import Database, connection
+from tests.projections.conftest import keep_all
+from tests.projections.play import Played, keep, play
+from tests.tiny import GAME
+
+Counts = dict[int, tuple[int, int]]
+"""Of each seat that was asked, how many turns ended in time, and how many too late."""
+
+
+def lapsing(seed: int) -> Played:
+    return play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2)
+
+
+def asked(played: Played) -> set[int]:
+    state: State[Any, Any] = evolve(GAME.state(), [fact for _, fact in standing(played.facts)])
+    return set() if state.match.paused else set(state.asked)
+
+
+def turns(played: Played) -> Counts:
+    """The turns of each seat as of the end of a match, from who is asked after each of its commands."""
+    in_time, late, before = Counter[int](), Counter[int](), set[int]()
+    for number, command in enumerate(played.commands, 1):
+        now, types = asked(played.cut(number)), {entry.type for entry in command}
+        claimed = set()
+        for entry in command:
+            if entry.type == "TimeOutClaimed":
+                fact = GAME.fact(entry.body)
+                assert isinstance(fact, TimeOutClaimed)
+                claimed.add(fact.seat)
+        late.update(claimed)
+        if not types & {"Undone", "ClocksStopped"}:
+            in_time.update(before - now - claimed)
+        if "Undone" in types:
+            in_time.subtract(seat for seat in now - before if in_time[seat])
+        before = now
+    return {seat: (in_time[seat], late[seat]) for seat in {*in_time, *late}}
+
+
+async def read(database: Database, match: UUID) -> Counts:
+    async with connection(database.read) as conn:
+        rows = await conn.fetch(
+            "SELECT seat, in_time, late FROM view.punctuality WHERE match_id = $1 AND until IS NULL", match
+        )
+    return {row["seat"]: (row["in_time"], row["late"]) for row in rows}
+
+
+async def lasting(database: Database, view: str) -> set[tuple[Any, ...]]:
+    since = {"turn": "since", "punctuality": "to_timestamp(since / 1e6)"}[view]
+    async with connection(database.read) as conn:
+        rows = await conn.fetch(f"SELECT match_id, seat, {since} AS since FROM view.{view}")
+    return {(row["match_id"], row["seat"], row["since"]) for row in rows if row["since"]}
+
+
+async def test_every_turn_of_a_match_is_counted_once_in_time_or_too_late(
+    database: Database, log: PostgresLog
+) -> None:
+    matches = [lapsing(seed) for seed in range(1, 6)]
+    await keep_all(log, matches)
+    await catch_up(database.projector, Punctuality())
+
+    found = [await read(database, played.match) for played in matches]
+
+    assert [turns(played) for played in matches] == found
+    assert all(sum(late for _, late in one.values()) for one in found)
+
+
+async def test_command_by_command_it_is_the_same_as_in_one_page(database: Database, log: PostgresLog) -> None:
+    """Given matches that were broken off: the turns that last are those of which players are told."""
+    matches = [lapsing(seed).cut(20 + seed) for seed in range(1, 5)]
+    after = dict.fromkeys(range(len(matches)), 0)
+    for number in range(1, 25):
+        for at, played in enumerate(matches):
+            cut = played.cut(number)
+            if len(cut.entries) > after[at]:
+                await keep(log, cut, after[at])
+                after[at] = len(cut.entries)
+        for one in (Punctuality(), Turns()):
+            await catch_up(database.projector, one)
+    piecewise = [await read(database, played.match) for played in matches]
+    last = await lasting(database, "punctuality")
+
+    await rebuild(database.projector, Punctuality())
+
+    assert piecewise == [await read(database, played.match) for played in matches]
+    assert last == await lasting(database, "punctuality")
+    assert {one[:2] for one in last} == {one[:2] for one in await lasting(database, "turn")}
+
+
+async def test_rebuilt_while_matches_go_on_it_is_the_same_as_followed(
+    database: Database, log: PostgresLog
+) -> None:
+    matches = [lapsing(seed) for seed in range(1, 9)]
+    await keep_all(log, matches[::2])
+    await catch_up(database.projector, Punctuality())
+
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+        rebuilding = group.create_task(rebuild(database.projector, Punctuality()))
+        for played in matches[1::2]:
+            await keep(log, played)
+            await turn(database.projector, Punctuality())
+        await rebuilding
+    await catch_up(database.projector, Punctuality())
+
+    assert [turns(played) for played in matches] == [await read(database, one.match) for one in matches]
+
+
+MATCH = UUID(int=1)
+
+
+class Told:
+    """A match of two seats told fact by fact, each a second after the other unless said."""
+
+    def __init__(self) -> None:
+        self.folding, self.seq, self.at = ChangedSeats({}, {}, {}, {}), 0, 0
+
+    def say(self, type: str, *, later: bool = True, **body: Any) -> "Told":
+        self.seq, self.at = self.seq + 1, self.at + later * 1_000_000
+        fact = ProjectedFact(MATCH, self.seq, self.at, type, 1, json.encode(body))
+        Punctuality().fold(self.folding, fact)
+        return self
+
+    def ask(self, *seats: int, later: bool = True) -> "Told":
+        return self.say("Paused", later=later, seats=seats)
+
+    def turns(self, seat: int = 0) -> tuple[int, int]:
+        one = self.folding.seats.get((MATCH, seat), Punctual())
+        return one.in_time, one.late
+
+
+def test_who_is_asked_again_and_again_in_a_turn_has_had_one() -> None:
+    told = Told().ask(0).ask(0, 1).ask(0).ask(1)
+
+    assert [(1, 0), (1, 0)] == [told.turns(0), told.turns(1)]
+
+
+def test_a_turn_that_ends_with_the_match_was_in_time() -> None:
+    assert (1, 0) == Told().ask(0).say("GameEnded", winner=0, reason="", rule="").turns()
+
+
+def test_a_time_out_that_is_claimed_is_one_turn_too_late_whatever_is_asked_then() -> None:
+    away = Told().ask(0).say("TimeOutClaimed", seat=0, by=1).ask(1, later=False)
+    asked_on = Told().ask(0).say("TimeOutClaimed", seat=0, by=1).ask(0, later=False)
+
+    assert [(0, 1), (0, 1)] == [away.turns(), asked_on.turns()]
+    assert (1, 1) == asked_on.ask(1).turns()
+
+
+def test_a_claimed_win_is_a_turn_too_late() -> None:
+    told = Told().ask(0).say("WinClaimed", seat=0, by=1)
+
+    assert (0, 1) == told.say("GameEnded", later=False, winner=1, reason="time", rule="").turns()
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+def test_who_comes_back_to_a_seat_that_is_on_offer_was_late_once(claimed: bool) -> None:
+    told = Told().ask(0).say("SeatOffered", seat=0, by=1)
+    if claimed:
+        told.say("TimeOutClaimed", seat=0, by=1).ask(1, later=False)
+    else:
+        told.ask(1)
+
+    assert (0, 1) == told.turns()
+    assert (1, 1) == told.ask(0).ask(1).turns()
+
+
+def test_who_is_replaced_was_late_and_who_takes_over_begins_with_a_turn_of_his_own() -> None:
+    told = Told().ask(0).ask(1).ask(0).say("SeatOffered", seat=0, by=1)
+    told.say("SeatReplaced", seat=0, kind="person")
+    ((_, before),) = told.folding.gone
+
+    assert (0, 1, 1) == (before.place, before.in_time, before.late)
+    assert before.until is not None
+    assert (0, 0) == told.turns()
+    assert (1, 0) == told.ask(1).turns()
+
+
+def test_a_pause_ends_no_turn() -> None:
+    told = Told().ask(0).say("ClocksStopped")
+
+    assert (0, 0) == told.turns()
+    assert (1, 0) == told.say("ClocksStarted", seat=1, running=[0]).ask(1).turns()
+
+
+def test_who_has_resigned_has_no_turns_any_more() -> None:
+    told = Told().ask(0, 1).say("Resigned", seat=0)
+
+    assert (1, 0) == told.ask(0).ask(1).ask(0).ask(1).turns()
