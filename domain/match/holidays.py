@@ -60,6 +60,11 @@ def taken(match: Match, seat: int) -> tuple[TimeOff, ...]:
     return (match.holidays or {}).get(seat, ())
 
 
+def left(match: Match, seat: int, at: int) -> int:
+    """Return how many days of a seat are left at `at`; all of a holiday that lasts are spent."""
+    return A_YEAR - sum(spent(one) for one in taken(match, seat) if one.since > at - 365 * DAY)
+
+
 def begin(match: Match, seat: int, days: int, at: int) -> list[Notice]:
     """Go on holiday at `at`, in microseconds since the epoch.
 
@@ -76,9 +81,8 @@ def begin(match: Match, seat: int, days: int, at: int) -> list[Notice]:
     before = taken(match, seat)
     if before and at < before[-1].until:
         raise RequestError("no_holiday", "this seat is on holiday already")
-    left = A_YEAR - sum(spent(one) for one in before if one.since > at - 365 * DAY)
-    if days > left:
-        raise RequestError("no_holiday", f"of {A_YEAR} days a year {left} are left")
+    if days > (days_left := left(match, seat, at)):
+        raise RequestError("no_holiday", f"of {A_YEAR} days a year {days_left} are left")
     return [HolidayBegan(seat, at, days)]
 
 

@@ -88,6 +88,11 @@ class Holidays:
         """
         async with connection(self._pool) as conn:
             await conn.execute(_BEGIN, person, command, days)
+        return await self.until(person)
+
+    async def until(self, person: UUID) -> datetime | None:
+        """Return until when a person is on holiday; None where he is not."""
+        async with connection(self._pool) as conn:
             until: datetime | None = await conn.fetchval(_UNTIL, person)
         return until
 

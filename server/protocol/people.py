@@ -284,6 +284,18 @@ class HolidaySaid(Struct, frozen=True):
     until: int | None
 
 
+class HolidayLeft(Struct, frozen=True):
+    """How many days of holiday a person has left of those of a year, and until when he is away.
+
+    Days are counted in each match of his that goes on where time-outs are claimed: `left` are the least of
+    them, `most` the most; all where there is no such match. `until` is the latest; None where he is not away.
+    """
+
+    left: int
+    most: int
+    until: int | None
+
+
 class Profile(Struct, frozen=True):
     """What a person shows to all; of a bot also the handle of its owner."""
 
