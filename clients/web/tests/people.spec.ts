@@ -375,15 +375,19 @@ test('a holiday is said once for all matches over days, and ended for all', asyn
 
   await page.goto('/you')
   const holidays = part(page, 'Holidays')
+  await expect(holidays).toContainText('30 of the 30 days of a year are left.')
   await holidays.getByLabel('Days').fill('3')
   await holidays.getByRole('button', { name: 'Go on holiday in all my matches' }).click()
   await expect(holidays.getByRole('status')).toHaveText(
     /^You are on holiday in 1 match, and in all that begin until \w+day \d+ \w+ at \d\d:\d\d\.$/,
   )
+  await expect(holidays).toContainText(/You are away until \w+day \d+ \w+ at \d\d:\d\d\. 27 of the 30 days/)
   await holidays.getByRole('button', { name: 'Go on holiday in all my matches' }).click()
   await expect(holidays.getByRole('listitem')).toContainText('this seat is on holiday already', { ignoreCase: true })
   await holidays.getByRole('button', { name: 'I am back' }).click()
   await expect(holidays.getByRole('status')).toHaveText('You are back in 1 match.')
+  await expect(holidays).toContainText('29 of the 30 days of a year are left.')
+  await expect(holidays).not.toContainText('You are away')
 })
 
 /** Stands in for the service by which this browser's maker pushes; `subscriptions` are those that have not been ended. */
