@@ -98,11 +98,7 @@ class Holdings:
         ]
         return sorted(
             found,
-            key=lambda one: (
-                not one.waits,
-                _ORDER[one.info.state],
-                one.info.last if one.waits else -one.info.last,
-            ),
+            key=lambda one: (-1, one.info.last) if one.waits else (_ORDER[one.info.state], -one.info.last),
         )
 
 

@@ -65,3 +65,26 @@ async def test_a_removed_passkey_shows_out_the_session_that_plays_by_it_and_no_o
 
     assert closed.value.rcvd is not None
     assert (4401, "receipt") == (closed.value.rcvd.code, receipt["t"])
+
+
+async def test_of_a_persons_matches_the_one_that_has_waited_longest_comes_first(server_url: str) -> None:
+    anna = Browser(server_url)
+    await anna.sign_up("anna")
+    async with anna.talking() as talk:
+        offers = [
+            (await talk.ask("create", "created", version=1, title="tiny", scenario="skirmish"))["match"]
+            for _ in range(2)
+        ]
+    async with seated(server_url) as (first, *_), seated(server_url) as (second, *_):
+        waiting = [created["match"] for created in (first, second)]
+        for created in (first, second):
+            await ties(anna, created)
+        async with asyncio.timeout(10):
+            while True:  # the list follows the log
+                _, told = await anna.ask("GET", "/api/me/matches")
+                mine = [(one["info"]["match"], one["waits"]) for one in told["matches"]]
+                if len(mine) == 4 and all(waits == (match in waiting) for match, waits in mine):
+                    break
+                await asyncio.sleep(0.05)
+
+    assert [*waiting, *reversed(offers)] == [match for match, _ in mine]

@@ -66,7 +66,7 @@ test('an open match appears without a reload, is joined by one click, and leaves
 
   await test.step('it is first among one’s own matches, and says whose turn it is', async () => {
     await maker.goto('/')
-    await expect(maker.getByRole('heading', { name: /My matches/ })).toContainText('1 to move')
+    await expect(maker.getByRole('heading', { name: /My matches/ })).toContainText('1 waits for you')
     await expect(row(maker, match).first()).toContainText('Your turn')
   })
 })

@@ -3,7 +3,7 @@
 
 import * as http from '../protocol/http'
 import type { ChallengeInfo, MatchInfo, Refused } from '../protocol/wire'
-import { forget, keepTastes, keptMatches, sitsAt, tastes } from '../state/keep'
+import { forget, keepTastes, keptMatches, tastes } from '../state/keep'
 import { me } from '../state/me.svelte'
 import { router } from '../state/router.svelte'
 import type { LobbyLine } from './line.svelte'
@@ -107,9 +107,8 @@ export class Lists {
     return this.mine.find((one) => one.match === match)?.seats ?? NONE
   }
 
-  /** Whether one has a seat there. */
-  sits(match: string): boolean {
-    return sitsAt(match) || this.seatsOf(match).length > 0
+  waits(match: string): boolean {
+    return this.mine.some((one) => one.match === match && one.waits)
   }
 
   /** Sits down at a match that is open to all, once there is a name to sit down by. */

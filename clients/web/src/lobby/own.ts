@@ -1,10 +1,11 @@
-/** One's own matches, and how each stands: from what is pushed, from what the server says of the person's, or asked for one
- * by one where this browser alone knows them and they are on no list. */
+/** One's own matches, those that wait for one first, and how each stands: from what is pushed, from what the server says of
+ * the person's, or asked for one by one where this browser alone knows them and they are on no list. */
 
 import { challenges, changed, theirs } from '../people/matches'
 import type { ChallengeInfo, MatchInfo } from '../protocol/wire'
-import { forget, keep, type Kept, keptMatches, seatsIn } from '../state/keep'
+import { forget, keep, type Kept, keptMatches, seatsIn, sitsAt } from '../state/keep'
 import { lookedUp } from '../state/lookedup'
+import { isOfferedAgain, waitsFor } from './said'
 
 export interface Mine {
   match: string
@@ -15,6 +16,17 @@ export interface Mine {
   tied: readonly number[]
   /** How it stands; null if it is not there any more. */
   now: MatchInfo | null
+  /** It waits for one: to decide, to sit down, or to play it once more. */
+  waits: boolean
+}
+
+const ORDER = { playing: 0, open: 1, ended: 2 } as const
+
+/** As the server orders a person's: of those that wait, who has waited for longest comes first; else the latest. */
+export function ordered(all: readonly Mine[]): Mine[] {
+  const place = ({ now, waits }: Mine): number => (waits ? -1 : ORDER[now?.state ?? 'ended'])
+  const last = ({ now, waits }: Mine): number => (now?.last ?? 0) * (waits ? 1 : -1)
+  return [...all].sort((one, two) => place(one) - place(two) || last(one) - last(two))
 }
 
 /** The challenges that wait for one's answer. `anew`: they have changed, so the number at the tab has, too. */
@@ -31,6 +43,9 @@ export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining
   const persons = await theirs()
   const all = keptMatches()
   const known = new Set(all.map(({ match }) => match))
+  const sits = (match: string): boolean => sitsAt(match) || persons.some(({ info, seats }) => info.match === match && seats.length > 0)
+  const waits = (now: MatchInfo | null, seats: readonly number[]): boolean =>
+    now !== null && (waitsFor(now, seats) || isOfferedAgain(now, seats, sits))
   const found = await Promise.all(
     all
       .filter(({ match, asking }) => !asking || match !== joining)
@@ -40,7 +55,7 @@ export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining
         const tied = person?.seats ?? []
         const seats = [...new Set([...seatsIn(kept), ...tied])]
         const now = (kept.asking ? null : pushed?.get(match)) ?? person?.info ?? (await lookedUp(kept))
-        return { match, kept, seats, tied, now }
+        return { match, kept, seats, tied, now, waits: waits(now, seats) }
       }),
   )
   // A seat that was asked for when the answer was lost: it is one's own if its token opens it.
@@ -49,8 +64,11 @@ export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining
     else forget(match)
   }
   const others = persons.filter(({ info }) => !known.has(info.match))
-  return [
-    ...others.map(({ info, seats }) => ({ match: info.match, kept: null, seats, tied: seats, now: pushed?.get(info.match) ?? info })),
+  return ordered([
+    ...others.map(({ info, seats }) => {
+      const now = pushed?.get(info.match) ?? info
+      return { match: info.match, kept: null, seats, tied: seats, now, waits: waits(now, seats) }
+    }),
     ...found.filter(({ kept, now }) => now !== null || !kept.asking),
-  ]
+  ])
 }

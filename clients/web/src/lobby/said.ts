@@ -17,6 +17,7 @@ export function resultOf(info: MatchInfo, title: TitleInfo | undefined): string 
 /** How a match stands that has not ended, for whoever has these seats of it. */
 export function statusOf(info: MatchInfo, mine: readonly number[]): string {
   if (info.state === 'open') {
+    if (waitsFor(info, mine)) return 'Your seat waits for you'
     const free = info.seats.some((seat) => !seat.taken)
     if (!free) return mine.length ? `It begins as soon as ${others(info, mine)} has it open` : 'About to begin'
     if (!mine.length) return 'Waiting for players'
@@ -31,6 +32,12 @@ export function statusOf(info: MatchInfo, mine: readonly number[]): string {
 function others(info: MatchInfo, mine: readonly number[]): string {
   const names = info.seats.filter((_, seat) => !mine.includes(seat)).map((seat) => seat.player || seat.name)
   return new Intl.ListFormat('en').format(names)
+}
+
+/** Whether a match that has not ended waits for whoever has these seats: he is asked, or is yet to take one that is kept for
+ * him. The server says the same of a person's (`server/people/holdings.py`). */
+export function waitsFor(info: MatchInfo, mine: readonly number[]): boolean {
+  return info.state === 'open' ? mine.some((seat) => !info.seats[seat]?.taken) : isTurnOf(info, mine)
 }
 
 /** A match that is over, whose rematch was offered to whoever has these seats; `sits`: whether he has one at a match. */

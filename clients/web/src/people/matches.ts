@@ -1,7 +1,7 @@
 /** The matches of the person who is signed in, which are the same on every device, and those that wait for whoever is here:
  * by his person, or by a link in this browser. */
 
-import { isTurnOf } from '../lobby/said'
+import { waitsFor } from '../lobby/said'
 import { myMatches } from '../protocol/people'
 import type { ChallengeInfo, MatchInfo, MyMatch, MyMatches } from '../protocol/wire'
 import { keptMatches, seatsIn } from '../state/keep'
@@ -55,6 +55,6 @@ export async function waiting(except: string): Promise<MatchInfo[]> {
   const found = await Promise.all(others.slice(0, MOST).map(async (one) => ({ info: await lookedUp(one), seats: seatsIn(one) })))
   return [
     ...known.flatMap(({ info, waits }) => (waits ? [info] : [])),
-    ...found.flatMap(({ info, seats }) => (info && isTurnOf(info, seats) ? [info] : [])),
+    ...found.flatMap(({ info, seats }) => (info && waitsFor(info, seats) ? [info] : [])),
   ].filter(({ match }) => match !== except)
 }
