@@ -44,6 +44,7 @@ from server.people.oidc import Oidc
 from server.people.persons import Change, Persons
 from server.people.post import Post
 from server.people.providing import Providing
+from server.people.rematches import Decline, OfferedRematches
 from server.people.sessions import Here, Sessions, is_bots
 from server.people.shares import Shares
 from server.postgres.database import Pool
@@ -113,6 +114,7 @@ class PeoplePages:
         self.entry = Entry(pool, self.persons, self.shares, self.mailing, self.providing)
         self._holdings = Holdings(pool, listing)
         self._challenging, self._blocks = Challenging(pool, listing), Blocks(pool)
+        self._rematches = OfferedRematches(pool)
 
     def _ways(self, home: str) -> Ways:
         return ways(home, mail=self.mailing.possible(home), oidc=self.providing.name(home))
@@ -140,6 +142,7 @@ class PeoplePages:
                 ("api", "me", "seats"): self._tie,
                 ("api", "me", "challenges"): self._challenge,
                 ("api", "me", "challenges", "*"): self._answer,
+                ("api", "me", "rematches", "*"): self._decline,
                 ("api", "me", "blocks"): self._block,
                 ("api", "me", "reports"): self._report,
                 ("api", "me", "bots"): self._register,
@@ -309,6 +312,11 @@ class PeoplePages:
         await self._challenging.answer(here, match, body_of(request, Answer))
         self._links_changed(match)
         return found(Challenges(await self._challenging.of(here)))
+
+    async def _decline(self, request: PageRequest) -> Page:
+        here = await self.here(request)
+        await self._rematches.decline(here, request.match(3), body_of(request, Decline))
+        return await self._matches(request)
 
     async def _block(self, request: PageRequest) -> Page:
         here, handle = await self.here(request), body_of(request, blocks.Named).handle

@@ -1,6 +1,6 @@
-"""Who of those that watch the lobby has to be told of a challenge: one to him, and what came of one by him.
+"""Who of those that watch the lobby has to be told of a challenge, to him or by him, or of a rematch for him.
 
-Once a second one query asks what has come of challenges within WINDOW, by the sessions that watch; what was
+Once a second one query asks what has come of these within WINDOW, by the sessions that watch; what was
 told of it before is known here. Nothing is asked while nobody who is signed in watches. Deliberately absent:
 what a challenge is (`server.people.challenges`), and notices of it to who is away (`server.notices`).
 """
@@ -27,6 +27,12 @@ SELECT p.hash, news.match_id, news.answer
   FROM news JOIN people.session p ON p.person_id IN (news.challenger, news.challenged)
   JOIN view.standings s USING (match_id)
  WHERE p.hash = ANY($1::bytea[]) AND (news.answer IS NOT NULL OR {SAT})
+ UNION ALL
+SELECT p.hash, n.match_id, NULL
+  FROM lobby.match n JOIN view.standings s USING (match_id)
+  JOIN lobby.seat had ON had.match_id = n.rematch_of JOIN people.session p ON p.person_id = had.person_id
+ WHERE n.rematch_of IS NOT NULL AND n.created_at > clock_timestamp() - $2::interval
+   AND p.hash = ANY($1::bytea[]) AND {SAT}
 """  # noqa: S608 a constant of this package
 
 

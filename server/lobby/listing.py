@@ -55,7 +55,10 @@ _PLAYERS = """
    FROM lobby.seat p LEFT JOIN people.person h ON h.id = p.person_id
   WHERE p.match_id = m.match_id)::text AS players
 """
-_NEXT = "(SELECT n.match_id FROM lobby.match n WHERE n.rematch_of = m.match_id) AS rematch"
+_NEXT = """
+(SELECT n.match_id FROM lobby.match n WHERE n.rematch_of = m.match_id) AS rematch,
+coalesce((SELECT n.same_sides FROM lobby.match n WHERE n.rematch_of = m.match_id), false) AS same_sides
+"""
 _PAIRED = "EXISTS (SELECT FROM people.pairing q WHERE q.match_id = m.match_id) AS paired"
 _SHOWN = f"""
 m.match_id, CASE WHEN m.hidden THEN '' ELSE m.label END AS label, m.pace, m.by_turns, m.private, m.imported,
@@ -233,6 +236,7 @@ class Listing:
             onlookers=onlookers,
             rematch=row["rematch"],
             paired=row["paired"],
+            same_sides=row["same_sides"],
             created=standing.created,
             last=standing.last,
             facts=standing.facts,

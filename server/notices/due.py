@@ -7,7 +7,7 @@ Laws of this module:
 2. The log is gone through once, by one node at a time, in the order of the feed, with a place that is kept in
    the transaction that puts in what was found. A place that no log has, as after a restore, is set to the
    end. So are the lines of chat, by their ids; those of the last minutes are looked at again and again, as
-   challenges are.
+   challenges are, and rematches that are declined.
 3. What happened longer than FRESH ago, or to a turn that began longer than WEEK ago, is not told any more:
    who has been away for so long knows that he was.
 
@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from server.notices.again import DECLINED, REMATCHED
 from server.notices.challenged import ID, NEWS, TOLD
 from server.postgres.database import Pool, connection
 
@@ -150,6 +151,14 @@ SELECT {ID}, c.id, news.whom, news.match_id,
  WHERE news.kind <> 'withdrawn' OR {TOLD}
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this package
+_REMATCHED: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at)
+{PUT} {REMATCHED.format(due=DUE.format(at="f.at + $7::interval"))} ON CONFLICT DO NOTHING
+"""
+_DECLINED: Final = f"""
+WITH now AS MATERIALIZED (SELECT log.now() AS at)
+{PUT} {DECLINED.format(due=DUE.format(at="d.at + $2::interval"))} ON CONFLICT DO NOTHING
+"""
 
 # From behind the last line that is older than the overlap: such a line has no younger one with a lower id.
 _LINES: Final = """
@@ -202,7 +211,8 @@ class Due:
         async with connection(self._pool) as conn:
             now: datetime = await conn.fetchval(_NOW)
             lately = now - FRESH if self._looked is None else self._looked - OVERLAP
-            await conn.execute(_CHALLENGES, lately, WAIT)
+            for told in (_CHALLENGES, _DECLINED):
+                await conn.execute(told, lately, WAIT)
             await conn.execute(_ADDED, lately, WEEK, WAIT)
             step: tuple[object, ...] = ((self._looked or now) - WAIT - OVERLAP, UUID(int=0), -1)
             while len(page := await conn.fetch(_TURNS, *step, WAIT, AT_ONCE)) == AT_ONCE:
@@ -230,7 +240,8 @@ class Due:
             rows = await conn.fetch(_PAGE, *place, PAGE)
             if not rows:
                 return False
-            await conn.execute(_HEARD, *place, *rows[-1], WAIT, FRESH)
+            for told in (_HEARD, _REMATCHED):
+                await conn.execute(told, *place, *rows[-1], WAIT, FRESH)
             await conn.execute(_MOVE, *rows[-1])
         return len(rows) == PAGE
 

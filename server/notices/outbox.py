@@ -22,7 +22,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.facts import OWN_CHOICE
-from server.notices import invited
+from server.notices import again, invited
 from server.notices.challenged import ACCEPTED, IS, JOINED, STALE, WORD
 from server.notices.places import AnyPlace, Boxes
 from server.notices.words import Notice
@@ -124,6 +124,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
             WHEN o.kind = 'holiday' THEN {_BACK}
             WHEN o.kind = 'anew' THEN {_ANEW}
             WHEN o.kind = 'joined' THEN {ACCEPTED}
+            WHEN o.kind = 'rematch' THEN {again.STALE}
             WHEN {IS} THEN {STALE}
             WHEN o.kind = 'vacant' THEN {_NOT_VACANT}
             WHEN o.kind IN ('round', 'botround') THEN {SEATED}
@@ -135,7 +136,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
                FROM view.standings v CROSS JOIN lobby.seat s
               WHERE v.match_id = o.match_id AND s.match_id = o.match_id
                 AND v.chairs -> s.seat::int -> 'side' <> v.chairs -> o.seat::int -> 'side'
-              ORDER BY s.seat) END AS others, {WORD} AS word, o.tournament
+              ORDER BY s.seat) END AS others, {WORD} || {again.WORD} AS word, o.tournament
   FROM people.outbox o LEFT JOIN lobby.match m ON m.match_id = o.match_id
   {JOINED} {invited.JOINED}
  WHERE o.channel = $1 AND o.outcome IS NULL AND o.due <= $2 ORDER BY o.due, o.made_at LIMIT $3

@@ -35,6 +35,8 @@ SAYS: Final = {
     "accepted": "Your challenge is accepted: {game}",
     "declined": "Your challenge is declined: {game}",
     "withdrawn": "A challenge to you is taken back: {game}",
+    "rematch": "A rematch of {game} is offered to you",
+    "refused": "Your rematch of {game} is declined",
     "test": "This is a test: notices reach you here",
 }
 """By kind of notice its sentence, which ends without a full stop."""

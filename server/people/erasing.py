@@ -43,6 +43,7 @@ _ERASE: Final = (
     "DELETE FROM people.report WHERE by = ANY($1::uuid[])",
     "UPDATE people.report SET text = '' WHERE about = ANY($1::uuid[])",
     "DELETE FROM lobby.challenge WHERE challenger = ANY($1::uuid[]) OR challenged = ANY($1::uuid[])",
+    "DELETE FROM people.declined WHERE person_id = ANY($1::uuid[])",
     "DELETE FROM people.invitation WHERE person_id = ANY($1::uuid[])",
     """
     DELETE FROM people.entrant e USING people.tournament t
@@ -168,6 +169,10 @@ _EXPORT: Final = {
           FROM lobby.challenge c JOIN people.person b ON b.id = c.challenger
           JOIN people.person t ON t.id = c.challenged
          WHERE $1 IN (b.id, b.owner, t.id, t.owner) ORDER BY c.made_at
+    """,
+    "rematches": """
+        SELECT n.rematch_of AS match, d.word, d.at FROM people.declined d JOIN lobby.match n USING (match_id)
+          JOIN people.person h ON h.id = d.person_id WHERE $1 IN (h.id, h.owner) ORDER BY d.at
     """,
     "tournaments": f"""
         SELECT t.id, t.name, t.about, t.title, t.director = h.id AS directed, e.number, e.entered_at,

@@ -13,6 +13,7 @@ from domain.match.refusals import RequestError
 from server.lobby.listing import Listing
 from server.lobby.seats import open_to
 from server.lobby.tokens import digest, read_token
+from server.notices.again import OFFERED
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.listing import MatchInfo
@@ -36,6 +37,10 @@ _KEPT_AWAY: Final = """
 SELECT EXISTS (SELECT FROM lobby.seat s WHERE s.match_id = $1
                   AND (people.keeps_away(s.person_id, $2) OR people.keeps_away($2, s.person_id)))
 """
+
+_AGAIN: Final = f"""
+SELECT m FROM unnest($2::uuid[]) AS m WHERE {OFFERED.format(person="$1", match="m")}
+"""  # noqa: S608 constants of this package
 
 _ORDER: Final = {"playing": 0, "open": 1, "ended": 2}
 
@@ -92,10 +97,11 @@ class Holdings:
 
         Of those that wait, who has waited for longest comes first; else the latest.
         """
-        found = [
-            MyMatch(info, seats, _waits(info, seats))
-            for info, seats in await self._listing.of_person(here.person)
-        ]
+        his = await self._listing.of_person(here.person)
+        over = [info.match for info, _ in his if info.rematch is not None]
+        async with connection(self._pool) as conn:
+            again = {row["m"] for row in await conn.fetch(_AGAIN, here.person, over)} if over else set()
+        found = [MyMatch(info, seats, info.match in again or _waits(info, seats)) for info, seats in his]
         return sorted(
             found,
             key=lambda one: (-1, one.info.last) if one.waits else (_ORDER[one.info.state], -one.info.last),

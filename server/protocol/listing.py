@@ -69,6 +69,8 @@ class MatchInfo(Struct, frozen=True):
     """The match that those who played this one play next."""
     paired: bool
     """Whether a tournament has paired who plays it, so that no seat of it is offered to others."""
+    same_sides: bool
+    """Whether nobody changes sides in that."""
     created: int
     last: int
     facts: int

@@ -204,6 +204,8 @@ NoticeKind = Literal[
     "accepted",
     "declined",
     "withdrawn",
+    "rematch",
+    "refused",
     "test",
 ]
 """What a notice is of (`server.notices.words` has its sentence)."""

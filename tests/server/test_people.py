@@ -738,6 +738,7 @@ NAMED = {
     "blocked": "whom you keep away",
     "reports": "lines of talk you reported",
     "challenges": "challenges: who asked whom",
+    "rematches": "rematches that you declined",
     "tournaments": "tournaments that you entered",
     "rulings": "what you ruled as director",
     "chat": "what you wrote in the talk",

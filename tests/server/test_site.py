@@ -256,6 +256,7 @@ INFO = MatchInfo(
     onlookers=2,
     rematch=None,
     paired=False,
+    same_sides=False,
     created=1,
     last=2,
     facts=40,

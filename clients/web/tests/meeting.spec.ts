@@ -10,7 +10,7 @@ async function met(here: Page, there: Page, handles: readonly [string, string]):
   await signUp(there, handles[1])
   const match = await offer(here, { against: 'person', side: 'Japan', label: `By ${handles[0]}` })
   await there.goto('/')
-  await mine(there, match).getByRole('button', { name: /^Join/ }).click()
+  await mine(there, match).getByRole('button', { name: 'Join as United States' }).click()
   await seated(here)
   await seated(there)
   return match
@@ -55,6 +55,28 @@ test('a line that another said is reported by who is signed in, with a word; and
   await seated(there)
   await expect(sideLine(here, 'Japan')).toContainText('(you)')
   await expect(sideLine(there, 'United States')).toContainText('(you)')
+})
+
+test('a rematch waits on top for who is elsewhere, and is declined with a word', async ({ known }) => {
+  const [here, there] = [(await known.browser()).page, (await known.browser()).page]
+  const match = await met(here, there, [freshHandle(), freshHandle()])
+  await there.goto('/')
+  const waiting = there.getByRole('heading', { name: /My matches/ })
+  await expect(waiting).toBeVisible()
+  await resign(here)
+  await here.getByRole('button', { name: 'Offer a rematch, sides swapped' }).click()
+
+  await expect(mine(there, match)).toContainText('A rematch is offered to you')
+  await expect(waiting).toContainText('1 waits for you')
+  await there.goto(`/match/${match}/end`)
+  await expect(there.getByRole('button', { name: 'Play the rematch that is offered, sides swapped' })).toBeVisible()
+
+  await there.goto('/')
+  await mine(there, match).getByRole('button', { name: 'Decline the rematch' }).click()
+  await there.getByLabel('A word with it').fill('Not today')
+  await there.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(there.getByText('A rematch is offered to you')).toHaveCount(0)
+  await expect(waiting).not.toContainText('waits')
 })
 
 test('an offer for some ratings says so to whoever does not fit, before he clicks; the lobby says who is here', async ({

@@ -1,11 +1,11 @@
 /** One's own matches, those that wait for one first, and how each stands: from what is pushed, from what the server says of
  * the person's, or asked for one by one where this browser alone knows them and they are on no list. */
 
-import { challenges, changed, theirs } from '../people/matches'
-import type { ChallengeInfo, MatchInfo } from '../protocol/wire'
+import { challenges, changed, isOfferedAgain, theirs } from '../people/matches'
+import type { ChallengeInfo, MatchInfo, MyMatch } from '../protocol/wire'
 import { forget, keep, type Kept, keptMatches, seatsIn, sitsAt } from '../state/keep'
 import { lookedUp } from '../state/lookedup'
-import { isOfferedAgain, waitsFor } from './said'
+import { waitsFor } from './said'
 
 export interface Mine {
   match: string
@@ -44,8 +44,9 @@ export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining
   const all = keptMatches()
   const known = new Set(all.map(({ match }) => match))
   const sits = (match: string): boolean => sitsAt(match) || persons.some(({ info, seats }) => info.match === match && seats.length > 0)
-  const waits = (now: MatchInfo | null, seats: readonly number[]): boolean =>
-    now !== null && (waitsFor(now, seats) || isOfferedAgain(now, seats, sits))
+  /** Whether a rematch is offered, and was not declined, the server says of a person's. */
+  const waits = (now: MatchInfo | null, seats: readonly number[], person?: MyMatch): boolean =>
+    now !== null && (waitsFor(now, seats) || (now.state === 'ended' && person ? person.waits : isOfferedAgain(now, seats, sits)))
   const found = await Promise.all(
     all
       .filter(({ match, asking }) => !asking || match !== joining)
@@ -55,7 +56,7 @@ export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining
         const tied = person?.seats ?? []
         const seats = [...new Set([...seatsIn(kept), ...tied])]
         const now = (kept.asking ? null : pushed?.get(match)) ?? person?.info ?? (await lookedUp(kept))
-        return { match, kept, seats, tied, now, waits: waits(now, seats) }
+        return { match, kept, seats, tied, now, waits: waits(now, seats, person) }
       }),
   )
   // A seat that was asked for when the answer was lost: it is one's own if its token opens it.
@@ -65,9 +66,10 @@ export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining
   }
   const others = persons.filter(({ info }) => !known.has(info.match))
   return ordered([
-    ...others.map(({ info, seats }) => {
+    ...others.map((one) => {
+      const { info, seats } = one
       const now = pushed?.get(info.match) ?? info
-      return { match: info.match, kept: null, seats, tied: seats, now, waits: waits(now, seats) }
+      return { match: info.match, kept: null, seats, tied: seats, now, waits: waits(now, seats, one) }
     }),
     ...found.filter(({ kept, now }) => now !== null || !kept.asking),
   ])

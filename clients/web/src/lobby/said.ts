@@ -40,11 +40,6 @@ export function waitsFor(info: MatchInfo, mine: readonly number[]): boolean {
   return info.state === 'open' ? mine.some((seat) => !info.seats[seat]?.taken) : isTurnOf(info, mine)
 }
 
-/** A match that is over, whose rematch was offered to whoever has these seats; `sits`: whether he has one at a match. */
-export function isOfferedAgain(info: MatchInfo, mine: readonly number[], sits: (match: string) => boolean): boolean {
-  return mine.length > 0 && info.rematch !== null && !sits(info.rematch)
-}
-
 export function isTurnOf(info: MatchInfo, mine: readonly number[]): boolean {
   return info.state === 'playing' && info.asked.some((seat) => mine.includes(seat))
 }

@@ -4,7 +4,7 @@
 import { waitsFor } from '../lobby/said'
 import { myMatches } from '../protocol/people'
 import type { ChallengeInfo, MatchInfo, MyMatch, MyMatches } from '../protocol/wire'
-import { keptMatches, seatsIn } from '../state/keep'
+import { keptMatches, seatsIn, sitsAt } from '../state/keep'
 import { lookedUp } from '../state/lookedup'
 import { me } from '../state/me.svelte'
 
@@ -48,6 +48,11 @@ export async function seatsOf(match: string): Promise<readonly number[]> {
   return (await theirs()).find(({ info }) => info.match === match)?.seats ?? []
 }
 
+/** A match that is over, whose rematch was offered to whoever has these seats; `sits`: whether he has one at a match. */
+export function isOfferedAgain(info: MatchInfo, mine: readonly number[], sits: (match: string) => boolean): boolean {
+  return mine.length > 0 && info.rematch !== null && !sits(info.rematch)
+}
+
 /** The matches that wait for whoever is here, but for one. */
 export async function waiting(except: string): Promise<MatchInfo[]> {
   const known = await theirs()
@@ -55,6 +60,6 @@ export async function waiting(except: string): Promise<MatchInfo[]> {
   const found = await Promise.all(others.slice(0, MOST).map(async (one) => ({ info: await lookedUp(one), seats: seatsIn(one) })))
   return [
     ...known.flatMap(({ info, waits }) => (waits ? [info] : [])),
-    ...found.flatMap(({ info, seats }) => (info && waitsFor(info, seats) ? [info] : [])),
+    ...found.flatMap(({ info, seats }) => (info && (waitsFor(info, seats) || isOfferedAgain(info, seats, sitsAt)) ? [info] : [])),
   ].filter(({ match }) => match !== except)
 }

@@ -5,6 +5,7 @@
 
 import { challenges, waiting } from '../people/matches'
 import { titles } from '../protocol/http'
+import type { MatchInfo } from '../protocol/wire'
 import { keptMatches, read, write } from './keep'
 import { me } from './me.svelte'
 import { router } from './router.svelte'
@@ -76,7 +77,7 @@ class Calling {
     for (const [match, info] of now) {
       if (before.has(match) || !this.known.has(match)) continue
       const names = await titles().catch(() => [])
-      this.call(match, names.find((one) => one.name === info.title)?.title ?? info.title, by.get(match))
+      this.call(match, names.find((one) => one.name === info.title)?.title ?? info.title, info.state, by.get(match))
     }
   }
 
@@ -104,8 +105,8 @@ class Calling {
     if (asked && !was) this.call(match, title)
   }
 
-  /** `by`: who challenges to it. */
-  private call(match: string, title: string, by?: string): void {
+  /** `state`: of the match; `by`: who challenges to it. */
+  private call(match: string, title: string, state: MatchInfo['state'] = 'playing', by?: string): void {
     const inSight = !document.hidden && this.table === match
     if (!this.claim(match, Date.now()) || inSight) return
     const { tone, notices } = wishes()
@@ -114,7 +115,9 @@ class Calling {
       void import('../scenes/sounds').then(({ play }) => play(['bell'], taste.volume))
     }
     if (!notices || !document.hidden) return
-    void (by ? notice('challenged', match, `@${by} challenges you to ${title}`) : notice('turn', match, `It is your turn in ${title}`))
+    if (by) return void notice('challenged', match, `@${by} challenges you to ${title}`)
+    if (state === 'ended') return void notice('rematch', match, `A rematch of ${title} is offered to you`)
+    void notice('turn', match, state === 'open' ? `Your seat waits for you in ${title}` : `It is your turn in ${title}`)
   }
 
   /** Whether no other tab has called for this match just now; from `at` on this one has, 0: none has. */
@@ -144,7 +147,7 @@ class Calling {
 }
 
 /** The tag of a push that says the same (`server/notices/push.py`): where both are shown, one takes the place of the other. */
-export async function tagOf(kind: 'turn' | 'challenged', match: string): Promise<string> {
+export async function tagOf(kind: 'challenged' | 'rematch' | 'turn', match: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${kind} ${match}`))
   return btoa(String.fromCharCode(...new Uint8Array(hash, 0, 24)))
     .replaceAll('+', '-')
@@ -153,7 +156,7 @@ export async function tagOf(kind: 'turn' | 'challenged', match: string): Promise
 
 /** Shows a notice of the browser, which leads to the match. No push of a turn comes while a page has the match open: its seat
  * is not away. */
-async function notice(kind: 'turn' | 'challenged', match: string, head: string): Promise<void> {
+async function notice(kind: 'challenged' | 'rematch' | 'turn', match: string, head: string): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   const path = `/match/${match}`
   const shown = { tag: await tagOf(kind, match), icon: '/icon-192.png', data: { path } }
