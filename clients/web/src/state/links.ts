@@ -7,9 +7,10 @@ import { VERSION } from './follow.svelte'
 import { kept, type Way } from './keep'
 import { keepInvitation, keepWay } from './ways'
 
-/** Makes the old link void; returns the path of the new one. Raises Error with the server's reason. */
-export async function exchange(match: string, way: Way): Promise<string> {
-  return renewed(match, (await linked(match, way.token, { t: 'exchange', match })).link)
+/** Makes the old link void; returns the path of the new one. Without a token it is that of a seat of the person who is signed
+ * in, wherever it is kept. Raises Error with the server's reason. */
+export async function exchange(match: string, { token, seat }: Pick<Way, 'seat' | 'token'>): Promise<string> {
+  return renewed(match, (await linked(match, token, { t: 'exchange', match }, token ? undefined : seat)).link)
 }
 
 /** Makes the link of a seat void, by the creator's right; returns the path of the new one. */
