@@ -1,16 +1,27 @@
 /** Pushes to this browser: whether it takes them, what it says of itself to a server that pushes, and which of a person's
  * channels it is: the server tells nobody where one leads. */
 
-import { read, write } from '../state/keep'
+import { change } from '../protocol/people'
+import { erase, read, write } from '../state/keep'
 
 const KEY = 'pushed'
 
 /** Notes by which channel this browser is pushed to. */
 export const pushedBy = (channel: string): void => write(KEY, channel)
 
-/** Ends this browser's subscription, if a channel is this browser's; where that fails nothing is pushed either. */
-export async function endPushes(channel: string): Promise<void> {
-  if (!isHere(channel)) return
+/** Ends pushes to this browser, as the person who is signed in: whoever sits here next is told nothing that is his. */
+export async function quiet(): Promise<void> {
+  const channel = read(KEY, '')
+  if (!channel) return
+  // It may be gone, or another person's who was here before.
+  await change('DELETE', `/api/me/channels/${channel}`).catch(() => undefined)
+  await endPushes(channel)
+  erase(KEY)
+}
+
+/** Ends this browser's subscription, if a channel is this browser's, as it is without one given; where that fails nothing is pushed either. */
+export async function endPushes(channel = read(KEY, '')): Promise<void> {
+  if (!channel || !isHere(channel)) return
   const worker = await navigator.serviceWorker.getRegistration()
   await worker?.pushManager
     .getSubscription()
