@@ -56,7 +56,6 @@ from server.protocol.people import (
     MyMatches,
     Options,
     SignedUp,
-    Tied,
     Ways,
 )
 
@@ -253,7 +252,7 @@ class PeoplePages:
 
     async def _tie(self, request: PageRequest) -> Page:
         here = await self.here(request)
-        return found(Tied(await self._holdings.tie(here, body_of(request, GuestLinks).links)))
+        return found(await self._holdings.tie(here, body_of(request, GuestLinks).links))
 
     async def _add_passkey(self, request: PageRequest) -> Page:
         here, asked = await self.here(request), body_of(request, NewPasskey)

@@ -17,11 +17,21 @@ from server.notices.again import OFFERED
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.listing import MatchInfo
-from server.protocol.people import MyMatch
+from server.protocol.people import MyMatch, NotTied, Tied
 
 LINKS: Final = 200
 """Links that may be tied at once."""
 
+VOID: Final = "its link is void"
+KEPT_AWAY: Final = "you and somebody who plays there do not play with each other"
+ANOTHERS: Final = "it is another person's"
+YOURS: Final = "it is yours already"
+UNTAKEN: Final = "no person has taken the seat yet"
+
+_WHOSE: Final = """
+SELECT CASE WHEN $2::smallint IS NULL THEN (SELECT person_id FROM lobby.match WHERE match_id = $1)
+            ELSE (SELECT person_id FROM lobby.seat WHERE match_id = $1 AND seat = $2) END
+"""
 _LINK: Final = """
 SELECT kind, seat FROM lobby.token
  WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL AND person_id IS NULL
@@ -58,39 +68,44 @@ class Holdings:
     def __init__(self, pool: Pool, listing: Listing) -> None:
         self._pool, self._listing = pool, listing
 
-    async def tie(self, here: Here, links: Sequence[GuestLink]) -> list[UUID]:
-        """Make seats and offers a person's whose links he has; return the matches. Others are left out.
+    async def tie(self, here: Here, links: Sequence[GuestLink]) -> Tied:
+        """Make seats and offers a person's whose links he has; return the matches, and what was left out.
 
-        Left out are links that are void, and seats that nobody has taken or that are another person's.
+        Left out are links that are void, and seats that nobody has taken or that are another person's, or
+        where somebody keeps him away. Raises RequestError for too many.
         """
         if len(links) > LINKS:
             raise RequestError("too_many", f"at most {LINKS} links at once")
-        tied = []
+        tied, left = [], []
         for link in links:
             async with connection(self._pool) as conn, conn.transaction():
-                if await self._tie(conn, here, link):
+                if why := await self._tie(conn, here, link):
+                    left.append(NotTied(link.match, why))
+                else:
                     tied.append(link.match)
-        return tied
+        return Tied(tied, left)
 
-    async def _tie(self, conn: PooledConnection, here: Here, link: GuestLink) -> bool:
+    async def _tie(self, conn: PooledConnection, here: Here, link: GuestLink) -> str:
+        """Tie what a link opens; return why not, or nothing."""
         try:
             token = digest(read_token(link.token))
         except RequestError:
-            return False
+            return VOID
         await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", link.match)
         found = await conn.fetchrow(_LINK, token, link.match)
         if found is None:
-            return False
+            return VOID
         if found["kind"] == "seat" and await conn.fetchval(_KEPT_AWAY, link.match, here.person):
-            return False
+            return KEPT_AWAY
         if found["kind"] == "creator":
             done = await conn.execute(_OFFER, link.match, here.person)
         else:
             done = await conn.execute(_SEAT, link.match, found["seat"], here.person, here.name)
         if done == "UPDATE 0":
-            return False
+            whose = await conn.fetchval(_WHOSE, link.match, found["seat"])
+            return UNTAKEN if whose is None else YOURS if whose == here.person else ANOTHERS
         await open_to(conn, here.person, link.match, found["kind"], found["seat"])
-        return True
+        return ""
 
     async def mine(self, here: Here) -> list[MyMatch]:
         """Return the matches of a person: those that wait for him, in play, open, and the last that ended.

@@ -148,10 +148,18 @@ class MadeToken(Struct, frozen=True):
     token: str
 
 
+class NotTied(Struct, frozen=True):
+    """A match of which a link was shown that makes nothing the person's, and why."""
+
+    match: UUID
+    reason: str
+
+
 class Tied(Struct, frozen=True):
-    """The matches of which seats now belong to the person."""
+    """The matches of which seats now belong to the person, and which links made nothing his."""
 
     tied: Sequence[UUID]
+    left: Sequence[NotTied]
 
 
 class MyMatch(Struct, frozen=True):

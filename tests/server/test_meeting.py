@@ -348,6 +348,9 @@ async def test_who_is_kept_away_ties_no_seat_at_that_table(
     _, tied = await bert.ask("POST", "/api/me/seats", {"links": [link]})
 
     assert [] == tied["tied"]
+    assert ["you and somebody who plays there do not play with each other"] == [
+        one["reason"] for one in tied["left"]
+    ]
 
 
 async def test_who_is_muted_challenges_nobody(dsn: str, anna: Browser, bert: Browser) -> None:

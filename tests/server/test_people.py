@@ -572,6 +572,11 @@ async def test_seats_of_a_guest_become_his_when_he_is_known(server_url: str, bro
         mine = await matches_of(browser)
 
     assert ([created["match"]], []) == (tied["tied"], again["tied"])
+    assert [
+        {"match": created["match"], "reason": "its link is void"},
+        {"match": free["match"], "reason": "no person has taken the seat yet"},
+    ] == tied["left"]
+    assert ["it is yours already"] == [one["reason"] for one in again["left"]]
     assert [[1]] == [one["seats"] for one in mine]
 
 
@@ -585,7 +590,7 @@ async def test_a_seat_that_is_anothers_is_not_tied(server_url: str, browser: Bro
 
         _, tied = await other.ask("POST", "/api/me/seats", {"links": [link]})
 
-    assert [] == tied["tied"]
+    assert ([], ["it is another person's"]) == (tied["tied"], [one["reason"] for one in tied["left"]])
 
 
 async def test_a_match_that_is_offered_while_signed_in_is_the_persons(browser: Browser) -> None:
