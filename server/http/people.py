@@ -108,7 +108,7 @@ class PeoplePages:
         self.sessions, self.ended, self._links_changed = sessions, sessions_ended, links_changed
         self.mailing = Mailing(pool, mailboxes, self.shares, post, public_url)
         self.providing = Providing(pool, self.shares, oidc, public_url)
-        self.persons = Persons(pool, mailboxes, self._ways)
+        self.persons = Persons(pool, mailboxes, self._ways, self.providing.issuer)
         self._erasing, self._bots = Erasing(pool, mailboxes), Bots(pool, self.shares)
         self.entry = Entry(pool, self.persons, self.shares, self.mailing, self.providing)
         self._holdings = Holdings(pool, listing)

@@ -79,14 +79,12 @@ class WaysIn:
 
     async def _remove_oidc(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
-        await self._people.providing.remove(
-            await self._people.here(request), mail=self._people.mailing.post is not None
-        )
+        await self._people.providing.remove(await self._people.here(request), self._people.mailing)
         self._people.ended()
         return await self._people.me_page(request)
 
     async def _remove_mail(self, request: PageRequest) -> Page:
         body_of(request, Nothing)
-        await self._people.mailing.remove(await self._people.here(request))
+        await self._people.mailing.remove(await self._people.here(request), self._people.providing.issuer)
         self._people.ended()
         return await self._people.me_page(request)

@@ -181,8 +181,8 @@ class Entry:
         """
         async with connection(self._pool) as conn, conn.transaction():
             await persons.one_at_a_time(conn, here.person)
-            mail, oidc = self._mailing.post is not None, self._providing.there
-            if not await persons.ways_left(conn, here.person, but=number, mail=mail, oidc=oidc):
+            mail, issuer = await self._mailing.is_way(conn, here.person), self._providing.issuer
+            if not await persons.ways_left(conn, here.person, but=number, mail=mail, issuer=issuer):
                 raise RequestError("not_allowed", persons.LAST_WAY)
             await conn.execute(_STAYS, here.hash, number)
             done = await conn.execute(

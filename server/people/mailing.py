@@ -192,14 +192,19 @@ class Mailing:
         made = await codes.make_codes(conn, person)
         return Came(await sessions.begin(conn, person, agent), tuple(made))
 
-    async def remove(self, here: Here) -> None:
+    async def is_way(self, conn: PooledConnection, person: UUID) -> bool:
+        """Whether a person could come in by a mailed link: mail is sent, and a key opens his address."""
+        return self.post is not None and bool(await self._mailboxes.of(conn, person))
+
+    async def remove(self, here: Here, issuer: str) -> None:
         """Forget a person's address, and end the sessions that no passkey began, but for the one that asks.
 
-        Raises RequestError where nobody could come in any more.
+        `issuer` is the provider of identities, empty without one. Raises RequestError where nobody could come
+        in any more.
         """
         async with connection(self._pool) as conn, conn.transaction():
             await persons.one_at_a_time(conn, here.person)
-            if not await persons.ways_left(conn, here.person, mail=False):
+            if not await persons.ways_left(conn, here.person, issuer=issuer):
                 raise RequestError("not_allowed", persons.LAST_WAY)
             done = await conn.execute("DELETE FROM people.mail WHERE person_id = $1", here.person)
             if done == "DELETE 0":

@@ -85,9 +85,9 @@ SELECT p.handle FROM people.block b JOIN people.person p ON p.id = b.blocked
 _WAYS: Final = """
 SELECT (SELECT count(*) FROM people.passkey WHERE person_id = $1 AND id IS DISTINCT FROM $2)
      + (SELECT count(*) FROM people.code WHERE person_id = $1)
-     + (SELECT count(*) FROM people.mail WHERE person_id = $1 AND $3)
-     + (SELECT count(*) FROM people.oidc WHERE person_id = $1 AND $4)
+     + (SELECT count(*) FROM people.oidc WHERE person_id = $1 AND issuer = $3)
 """
+_KNOWN: Final = "SELECT EXISTS (SELECT FROM people.oidc WHERE person_id = $1 AND issuer = $2)"
 LAST_WAY: Final = "without it nobody could sign in for you; make new codes first"
 
 _NEW_WORDS: Final = "SELECT $2 NOT IN ('', name) OR $3 NOT IN ('', about) FROM people.person WHERE id = $1"
@@ -108,9 +108,11 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
 class Persons:
     """The persons of this server."""
 
-    def __init__(self, pool: Pool, mailboxes: Mailboxes, ways: Callable[[str], Ways]) -> None:
-        """Take what opens mail addresses, and what says how one can come in at an origin."""
-        self._pool, self._mailboxes, self._ways = pool, mailboxes, ways
+    def __init__(
+        self, pool: Pool, mailboxes: Mailboxes, ways: Callable[[str], Ways], issuer: str = ""
+    ) -> None:
+        """Take what opens mail addresses, what says how one can come in at an origin, and the provider."""
+        self._pool, self._mailboxes, self._ways, self._issuer = pool, mailboxes, ways, issuer
 
     async def me(self, here: Here | None, home: str) -> Me:
         """Return who asks, with all that the pages of a person show."""
@@ -126,7 +128,7 @@ class Persons:
             blocked = await conn.fetch(_BLOCKED, here.person)
             codes = await conn.fetchval(_CODES, here.person)
             mail = await self._mailboxes.of(conn, here.person)
-            oidc = await conn.fetchval("SELECT count(*) FROM people.oidc WHERE person_id = $1", here.person)
+            oidc = await conn.fetchval(_KNOWN, here.person, self._issuer)
         if row is None or row["handle"] is None:
             return Me(None, ways)
         person = Person(
@@ -260,10 +262,13 @@ async def create(
 
 
 async def ways_left(
-    conn: PooledConnection, person: UUID, *, but: int | None = None, mail: bool = True, oidc: bool = True
+    conn: PooledConnection, person: UUID, *, but: int | None = None, mail: bool = False, issuer: str = ""
 ) -> bool:
-    """Whether a person could come in without a passkey: by another, a code, his mail address, a provider."""
-    return bool(await conn.fetchval(_WAYS, person, but, mail, oidc))
+    """Whether a person could come in without a passkey, `but`: by another, a code, or the provider `issuer`.
+
+    `mail`: whether he could by a mailed link.
+    """
+    return mail or bool(await conn.fetchval(_WAYS, person, but, issuer))
 
 
 def fit_handle(handle: str) -> str:

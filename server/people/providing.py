@@ -19,7 +19,7 @@ from server.addresses import Address
 from server.lobby.tokens import TOKEN, digest, uuid7, written
 from server.people import codes, persons, sessions
 from server.people.cookies import is_here, root_of
-from server.people.mailing import Came
+from server.people.mailing import Came, Mailing
 from server.people.oidc import Oidc
 from server.people.sessions import Here, hash_of
 from server.people.shares import Shares
@@ -50,6 +50,8 @@ _OVER: Final = "DELETE FROM people.leaving WHERE hash = $1"
 _WHOSE: Final = """
 UPDATE people.oidc SET used_at = log.now() WHERE issuer = $1 AND subject = $2 RETURNING person_id
 """
+# Nobody comes in by a provider that the operator has replaced.
+_REPLACED: Final = "DELETE FROM people.oidc WHERE person_id = $1 AND issuer <> $2"
 _ADD: Final = "INSERT INTO people.oidc (issuer, subject, person_id) VALUES ($1, $2, $3)"
 
 
@@ -74,9 +76,9 @@ class Providing:
         self._pool, self._shares, self._oidc, self._public = pool, shares, oidc, public_url
 
     @property
-    def there(self) -> bool:
-        """Whether there is a provider."""
-        return self._oidc is not None
+    def issuer(self) -> str:
+        """The provider, as its discovery names it; empty without one."""
+        return self._oidc.issuer if self._oidc is not None else ""
 
     def name(self, home: str) -> str:
         """Return what the provider is called, empty where nobody can come in by it at an origin."""
@@ -152,14 +154,15 @@ class Providing:
             made = await codes.make_codes(conn, person)
             return Came(await sessions.begin(conn, person, agent), tuple(made))
 
-    async def remove(self, here: Here, *, mail: bool) -> None:
+    async def remove(self, here: Here, mailing: Mailing) -> None:
         """Forget a person's subject, and end the sessions that no passkey began, but for the one that asks.
 
         Raises RequestError where nobody could come in any more.
         """
         async with connection(self._pool) as conn, conn.transaction():
             await persons.one_at_a_time(conn, here.person)
-            if not await persons.ways_left(conn, here.person, mail=mail, oidc=False):
+            mail = await mailing.is_way(conn, here.person)
+            if not await persons.ways_left(conn, here.person, mail=mail):
                 raise RequestError("not_allowed", persons.LAST_WAY)
             if await conn.execute("DELETE FROM people.oidc WHERE person_id = $1", here.person) == "DELETE 0":
                 raise RequestError("no_person", "you are not known by a provider here")
@@ -168,6 +171,7 @@ class Providing:
 
 async def _add(conn: PooledConnection, oidc: Oidc, subject: str, person: UUID) -> None:
     try:
+        await conn.execute(_REPLACED, person, oidc.issuer)
         await conn.execute(_ADD, oidc.issuer, subject, person)
     except UniqueViolationError:
         raise RequestError(

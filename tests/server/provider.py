@@ -1,6 +1,7 @@
 """A provider of identities of the tests' own (OpenID Connect): discovery, authorize, token, keys.
 
-It answers as a good one does, but for what a test changes.
+It answers as a good one does, but for what a test changes. As a program it stands by itself, for the page's
+tests.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import secrets
+import sys
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -166,3 +168,14 @@ async def identities() -> AsyncIterator[Identities]:
         server.close()
         await asyncio.sleep(0)  # whoever was just taken is served then
         await one.stop()
+
+
+async def _stand() -> None:
+    """Say where it is, and answer until nobody listens any more."""
+    async with identities() as one:
+        print(one.issuer, flush=True)  # noqa: T201 what the page's tests read
+        await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    asyncio.run(_stand())

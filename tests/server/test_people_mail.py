@@ -416,6 +416,19 @@ async def test_with_an_address_the_last_passkey_can_be_removed(
     assert 200 == status
 
 
+async def test_an_address_that_no_key_opens_any_more_is_no_way_in(
+    dsn: str, browser: Browser, box: Letters
+) -> None:
+    await browser.sign_up("anna")
+    await opens(browser, await is_mailed(browser, box))
+    await sql(dsn, "DELETE FROM people.code")
+    await sql(dsn, "UPDATE people.mail SET box = set_byte(box, 20, get_byte(box, 20) # 1)")
+    _, me = await browser.ask("GET", "/api/me")
+    status, told = await browser.ask("DELETE", f"/api/me/passkeys/{me['person']['passkeys'][0]['id']}")
+
+    assert (403, "not_allowed") == (status, told["code"])
+
+
 async def test_who_is_banned_is_told_so_and_his_link_is_not_used_up(
     dsn: str, server: Serving, browser: Browser, box: Letters
 ) -> None:

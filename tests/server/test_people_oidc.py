@@ -270,6 +270,33 @@ async def test_the_provider_as_the_last_way_in_cannot_be_removed(dsn: str, brows
     assert (403, "not_allowed") == (status, told["code"])
 
 
+async def test_a_provider_that_was_replaced_is_no_way_in_and_gives_way_to_the_new_one(
+    dsn: str, browser: Browser
+) -> None:
+    """Given somebody who was known by another provider, and has his codes no more."""
+    await browser.sign_up("anna")
+    await sql(dsn, "DELETE FROM people.code")
+    await sql(
+        dsn,
+        "INSERT INTO people.oidc (issuer, subject, person_id) SELECT 'https://old.example', '1', id"
+        " FROM people.person",
+    )
+    _, me = await browser.ask("GET", "/api/me")
+    path = f"/api/me/passkeys/{me['person']['passkeys'][0]['id']}"
+    refused, _ = await browser.ask("DELETE", path)
+    added, told = await comes(browser)
+    removed, _ = await browser.ask("DELETE", path)
+
+    assert (False, 403, 200, True, 200) == (
+        me["person"]["oidc"],
+        refused,
+        added,
+        told["me"]["person"]["oidc"],
+        removed,
+    )
+    assert 1 == await sql(dsn, "SELECT count(*) FROM people.oidc")
+
+
 async def test_who_is_banned_is_told_so(dsn: str, server: Serving, browser: Browser) -> None:
     await comes(browser, "anna")
     await sql(dsn, "UPDATE people.person SET banned_at = now()")

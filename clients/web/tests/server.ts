@@ -30,7 +30,7 @@ function freePort(): Promise<number> {
   })
 }
 
-function run(port: number, folder: string): Promise<ChildProcess> {
+function run(port: number, folder: string, settings: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(python, ['-m', 'tests.known_dice', 'serve'], {
     cwd: project,
     env: {
@@ -40,6 +40,7 @@ function run(port: number, folder: string): Promise<ChildProcess> {
       FLEETFOLD_DRAIN_SECONDS: '1',
       FLEETFOLD_OFFERS_PER_ADDRESS: '100000',
       FLEETFOLD_LOG_LEVEL: 'warning',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -58,11 +59,12 @@ function ended(child: ChildProcess): Promise<void> {
   })
 }
 
-export async function startServer(): Promise<Server> {
+/** `settings`: what it is told beside what all tests have. */
+export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'fleetfold-page-'))
   chmodSync(folder, 0o777) // as root, Postgres runs under another account
   const port = await freePort()
-  let child = await run(port, folder)
+  let child = await run(port, folder, settings)
   const halt = async (): Promise<void> => {
     child.kill('SIGTERM')
     await ended(child)
@@ -76,7 +78,7 @@ export async function startServer(): Promise<Server> {
     },
     restart: async () => {
       await halt()
-      child = await run(port, folder)
+      child = await run(port, folder, settings)
     },
     stop: async () => {
       await halt()
