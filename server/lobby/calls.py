@@ -1,4 +1,4 @@
-"""Who of those that watch the lobby has to be told of a challenge, to him or by him, or of a rematch for him.
+"""Who of those that watch the lobby has to be told of a challenge by or to him or his bot, or of a rematch.
 
 Once a second one query asks what has come of these within WINDOW, by the sessions that watch; what was
 told of it before is known here. Nothing is asked while nobody who is signed in watches. Deliberately absent:
@@ -24,7 +24,8 @@ WITH since AS MATERIALIZED (SELECT log.now() - $2::interval AS at),
   SELECT * FROM lobby.challenge WHERE answered_at > (SELECT at FROM since)
 )
 SELECT p.hash, news.match_id, news.answer
-  FROM news JOIN people.session p ON p.person_id IN (news.challenger, news.challenged)
+  FROM news JOIN people.person whom ON whom.id = news.challenged
+  JOIN people.session p ON p.person_id IN (news.challenger, whom.id, whom.owner)
   JOIN view.standings s USING (match_id)
  WHERE p.hash = ANY($1::bytea[]) AND (news.answer IS NOT NULL OR {SAT})
  UNION ALL

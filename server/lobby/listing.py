@@ -103,6 +103,7 @@ UNION ALL
 SAT = "EXISTS (SELECT FROM jsonb_array_elements(s.chairs) AS c(chair) WHERE c.chair ->> 'kind' <> '')"
 """SQL: whether somebody sits at a match, of which `s` is the standing: who challenges to it does so first."""
 
+_TO_HIS = "challenged IN (SELECT id FROM people.person WHERE $1 IN (id, owner))"
 _CHALLENGES = f"""
 SELECT s.*, {_SHOWN}, c.word, c.made_at, c.answer, c.reply, b.handle AS by_handle, t.handle AS to_handle
   FROM (SELECT * FROM lobby.challenge WHERE {{which}}
@@ -178,9 +179,9 @@ class Listing:
     async def challenges(self, person: UUID, *, waiting: bool = False) -> list[tuple[MatchInfo, Record]]:
         """Return the matches to which he was or has challenged, each with the challenge, open ones first.
 
-        `waiting`: only those that wait for his answer.
+        `waiting`: only those that wait for his answer, also for a bot of his.
         """
-        which = "challenged = $1 AND answer IS NULL" if waiting else "challenger = $1 OR challenged = $1"
+        which = f"{_TO_HIS} AND answer IS NULL" if waiting else "challenger = $1 OR challenged = $1"
         async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(_CHALLENGES.format(which=which), person)
         return [(self._info(row, read_standing(row)), row) for row in rows]

@@ -54,7 +54,9 @@ INSERT INTO lobby.challenge (match_id, challenger, challenged, word) VALUES ($1,
 """
 _ANSWER: Final = """
 UPDATE lobby.challenge SET answer = $3, reply = $4, answered_at = log.now()
- WHERE match_id = $1 AND answer IS NULL AND CASE $3 WHEN 'declined' THEN challenged ELSE challenger END = $2
+ WHERE match_id = $1 AND answer IS NULL AND CASE $3
+         WHEN 'declined' THEN $2 IN (challenged, (SELECT owner FROM people.person WHERE id = challenged))
+         ELSE challenger = $2 END
 RETURNING challenged
 """
 _VOID: Final = """
@@ -104,7 +106,7 @@ class Challenging:
             await open_to(conn, whom, asked.match, "onlooker", None)
 
     async def answer(self, here: Here, match: UUID, asked: Answer) -> None:
-        """Decline a challenge, or withdraw one's own. Raises RequestError."""
+        """Decline a challenge, also for a bot of one's own, or withdraw one's own. Raises RequestError."""
         word = fit(asked.word.strip(), WORD, "what you say")
         async with connection(self._pool) as conn, conn.transaction():
             if await conn.fetchval(_MUTED, here.person) and word:
@@ -119,7 +121,7 @@ class Challenging:
     async def of(self, here: Here, *, waiting: bool = False) -> list[ChallengeInfo]:
         """Return a person's challenges: those that are not answered first, each the latest first.
 
-        `waiting`: only those to him that he has not answered.
+        `waiting`: only those to him, or to a bot of his, that are not answered.
         """
         return [
             ChallengeInfo(

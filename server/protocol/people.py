@@ -185,7 +185,7 @@ class ChallengeInfo(Struct, frozen=True):
 class MyMatches(Struct, frozen=True):
     """His matches: first those that wait for him, then those in play, open ones, and the last that ended.
 
-    `challenges` are those to him that he has not answered, the latest first.
+    `challenges` are those to him, or to a bot of his, that are not answered, the latest first.
     """
 
     matches: Sequence[MyMatch]

@@ -152,6 +152,26 @@ async def test_nobody_is_challenged_by_one_person_again_and_again(anna: Browser,
     assert 3 == len(await listed(bert, 3))
 
 
+async def test_the_owner_of_a_bot_declines_for_it_and_nobody_else_does(
+    server_url: str, anna: Browser, bert: Browser
+) -> None:
+    carl = Browser(server_url)
+    await carl.sign_up("carl")
+    await bert.ask("POST", "/api/me/bots", {"handle": "bert_bot"})
+    created, _, _ = await challenged(anna, "bert_bot")
+    path = f"/api/me/challenges/{created['match']}"
+    async with asyncio.timeout(10):
+        while not (waiting := (await bert.ask("GET", "/api/me/matches"))[1]["challenges"]):
+            await asyncio.sleep(0.05)  # the list follows the log
+    stranger, _ = await carl.ask("POST", path, {"answer": "declined"})
+    status, _ = await bert.ask("POST", path, {"answer": "declined", "word": "It sleeps"})
+    (told,) = await listed(anna)
+
+    assert ["bert_bot"] == [one["to"] for one in waiting]
+    assert (400, 200) == (stranger, status)
+    assert ("declined", "It sleeps") == (told["answer"], told["reply"])
+
+
 async def test_an_offer_for_persons_is_not_for_guests(server_url: str, anna: Browser, bert: Browser) -> None:
     created = await offered(anna, persons=True)
     _, info = await anna.ask("GET", f"/api/matches/{created['match']}")

@@ -5,7 +5,7 @@
 
 import { challenges, waiting } from '../people/matches'
 import { titles } from '../protocol/http'
-import type { MatchInfo } from '../protocol/wire'
+import type { ChallengeInfo, MatchInfo } from '../protocol/wire'
 import { keptMatches, read, write } from './keep'
 import { me } from './me.svelte'
 import { router } from './router.svelte'
@@ -62,7 +62,7 @@ class Calling {
     const known = me.person ?? keptMatches().length
     const [found, asked] = known ? [await waiting(''), await challenges()] : [[], []]
     if (number !== this.looks) return
-    const by = new Map(asked.map((one) => [one.info.match, one.by]))
+    const by = new Map(asked.map((one) => [one.info.match, one]))
     const now = new Map([...found, ...asked.map(({ info }) => info)].map((one) => [one.match, one]))
     for (const [match, at] of this.decided) {
       if (Date.now() - at > STALE_MS) this.decided.delete(match)
@@ -105,8 +105,8 @@ class Calling {
     if (asked && !was) this.call(match, title)
   }
 
-  /** `state`: of the match; `by`: who challenges to it. */
-  private call(match: string, title: string, state: MatchInfo['state'] = 'playing', by?: string): void {
+  /** `state`: of the match; `by`: a challenge to it. */
+  private call(match: string, title: string, state: MatchInfo['state'] = 'playing', by?: ChallengeInfo): void {
     const inSight = !document.hidden && this.table === match
     if (!this.claim(match, Date.now()) || inSight) return
     const { tone, notices } = wishes()
@@ -115,7 +115,7 @@ class Calling {
       void import('../scenes/sounds').then(({ play }) => play(['bell'], taste.volume))
     }
     if (!notices || !document.hidden) return
-    if (by) return void notice('challenged', match, `@${by} challenges you to ${title}`)
+    if (by) return void notice('challenged', match, `@${by.by} challenges ${by.to === me.person?.handle ? 'you' : `@${by.to}`} to ${title}`)
     if (state === 'ended') return void notice('rematch', match, `A rematch of ${title} is offered to you`)
     void notice('turn', match, state === 'open' ? `Your seat waits for you in ${title}` : `It is your turn in ${title}`)
   }
