@@ -216,7 +216,7 @@ class Api:
         await self._access(request)
         live = await self._node.reader.latest(request.match())
         one = await self._info(live)
-        return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
+        return found(MatchDetails(**asdict(one), options=live.standing.options))
 
     async def describe(self, match: UUID) -> MatchInfo:
         """Return how a match that is not private stands; raises RequestError for others."""

@@ -19,7 +19,8 @@ from msgspec import Struct, json
 from domain.match.refusals import RequestError
 from projections.standings import VACANT, Standing, read_standing
 from server.addresses import Address
-from server.postgres.database import Pool, connection
+from server.lobby.terms import UNKNOWN, AllTerms, Terms
+from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.listing import Kind, MatchInfo, MatchState, SeatInfo
 from server.turns import Turns
 
@@ -150,7 +151,7 @@ class Listing:
 
     def __init__(self, pool: Pool, presence: Callable[[UUID], tuple[int, int | None]]) -> None:
         """Take, last, a function that returns the seats present at a match, a bit each, and its onlookers."""
-        self._pool, self._presence = pool, presence
+        self._pool, self._presence, self._terms = pool, presence, AllTerms()
         self._searches = Turns(1)
 
     async def matches(self, wish: Wish, address: Address) -> list[MatchInfo]:
@@ -174,7 +175,8 @@ class Listing:
         """
         async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(_HIS, person)
-        return [(self._info(row, read_standing(row)), list(row["his"])) for row in rows]
+            infos = await self._infos(conn, rows)
+        return [(info, list(row["his"])) for info, row in zip(infos, rows, strict=True)]
 
     async def challenges(self, person: UUID, *, waiting: bool = False) -> list[tuple[MatchInfo, Record]]:
         """Return the matches to which he was or has challenged, each with the challenge, open ones first.
@@ -184,25 +186,31 @@ class Listing:
         which = f"{_TO_HIS} AND answer IS NULL" if waiting else "challenger = $1 OR challenged = $1"
         async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(_CHALLENGES.format(which=which), person)
-        return [(self._info(row, read_standing(row)), row) for row in rows]
+            infos = await self._infos(conn, rows)
+        return list(zip(infos, rows, strict=True))
 
     async def one(self, standing: Standing) -> MatchInfo:
         """Return what is shown of one match, private or not, that stands as given."""
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(_ONE, standing.match)
+            terms = await self._terms.of(conn, [standing.match])
         if row is None:
             raise RequestError("no_match", "there is no such match")
-        return self._info(row, standing)
+        return self._info(row, standing, terms)
 
     async def _read(self, wish: Wish) -> list[MatchInfo]:
         query, values = _query(wish)
         async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(query, *values)
-        once = {row["match_id"]: row for row in rows}
-        return [self._info(row, read_standing(row)) for row in once.values()]
+            return await self._infos(conn, {row["match_id"]: row for row in rows}.values())
 
-    def _info(self, row: Record, standing: Standing) -> MatchInfo:
+    async def _infos(self, conn: PooledConnection, rows: Collection[Record]) -> list[MatchInfo]:
+        terms = await self._terms.of(conn, [row["match_id"] for row in rows])
+        return [self._info(row, read_standing(row), terms) for row in rows]
+
+    def _info(self, row: Record, standing: Standing, known: Mapping[UUID, Terms]) -> MatchInfo:
         present, onlookers = self._presence(standing.match)
+        terms = known.get(standing.match, UNKNOWN)
         players = _players.decode(row["players"] or "{}")
         return MatchInfo(
             match=standing.match,
@@ -229,6 +237,8 @@ class Listing:
             asked=standing.asked,
             winner=standing.winner,
             reason=standing.reason,
+            clock=terms.clock,
+            chosen=terms.chosen,
             rated=row["rated"],
             persons=row["persons"]
             or row["rated"]

@@ -4,11 +4,13 @@ Nothing here is of what is played: the lobby shows the same to everybody. Delibe
 detail (`server.protocol.responses`), and which matches are listed (`server.lobby.listing`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
+
+from domain.kernel.seats import Clock
 
 Kind = Literal["person", "bot"]
 MatchState = Literal["open", "playing", "ended"]
@@ -57,6 +59,9 @@ class MatchInfo(Struct, frozen=True):
     winner: int | None
     """The side; None while it goes on, and where nobody has won."""
     reason: str
+    clock: Clock | None
+    chosen: Mapping[str, bool | int | str]
+    """The options that are not the scenario's own."""
     rated: bool
     persons: bool
     """Whether its seats are for those who are signed in; those of a rated match are, and one that is offered

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from domain.kernel.seats import Clock
 from domain.match.game import Option, Scenario
 from server.protocol import wire
 from server.protocol.listing import MatchInfo
@@ -35,10 +34,9 @@ class TitleInfo(Struct, frozen=True):
 
 
 class MatchDetails(MatchInfo, frozen=True):
-    """One match as it stands on a list, with how it was set up."""
+    """One match as it stands on a list, with all its options."""
 
     options: Mapping[str, bool | int | str]
-    clock: Clock | None
 
 
 class MatchList(Struct, frozen=True):

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PairingInfo, Predecessor, RoundInfo } from '../protocol/wire'
-import { paceWords, placeWords, pointsWords, predecessors, tiesOf, usualRounds } from './words'
+import { placeWords, pointsWords, predecessors, tiesOf, usualRounds } from './words'
 
 function leg(number: number, first: number, second: number | null, points: number | null): PairingInfo {
   return {
@@ -45,14 +45,6 @@ describe('tournaments in words', () => {
     [9, 4],
     [0, 1],
   ])('for %d entrants a Swiss has %d rounds', (entrants, rounds) => expect(usualRounds(entrants)).toBe(rounds))
-
-  it('a pace says clock, increments and rests', () => {
-    expect(paceWords(null, true)).toBe('by turns, no clock')
-    expect(paceWords({ bank: 1200, increment: 10, cap: 1800 }, false)).toBe('live, 20 minutes a side and 10 s with each decision')
-    expect(paceWords({ bank: 604_800, turn: 86_400, nights: true, weekends: true }, true)).toBe(
-      'by turns, 7 days a side and 1 day with each turn; no time runs at night or at weekends',
-    )
-  })
 })
 
 describe('who had a place before', () => {

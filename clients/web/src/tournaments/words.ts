@@ -1,7 +1,6 @@
 /** Tournaments in words: what they are, how they stand, what came of a pairing. */
 
 import type {
-  Clock,
   EntrantInfo,
   PairingInfo,
   Player,
@@ -48,31 +47,6 @@ export function pointsWords(points: number): string {
 export function placeWords(place: number): string {
   const tens = Math.floor(place / 10) % 10
   return `${place}${tens === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')}`
-}
-
-const UNITS = [
-  { seconds: 86_400, name: 'day' },
-  { seconds: 3_600, name: 'hour' },
-  { seconds: 60, name: 'minute' },
-] as const
-
-/** A length of time of a clock: "7 days", "90 minutes", "10 s". */
-function lengthWords(seconds: number): string {
-  const unit = UNITS.find((one) => seconds >= one.seconds && seconds % one.seconds === 0)
-  return unit ? counted(seconds / unit.seconds, unit.name) : `${seconds} s`
-}
-
-/** How fast it is played: "live, 20 minutes a side and 10 s with each decision". */
-export function paceWords(clock: Clock | null, byTurns: boolean): string {
-  const pace = byTurns ? 'by turns' : 'live'
-  if (!clock) return `${pace}, no clock`
-  const { bank, increment = 0, turn = 0, nights, weekends } = clock
-  const more = [increment && `${lengthWords(increment)} with each decision`, turn && `${lengthWords(turn)} with each turn`].filter(Boolean)
-  const rests = [nights && 'at night', weekends && 'at weekends'].filter(Boolean)
-  return [
-    `${pace}, ${[`${lengthWords(bank)} a side`, ...more].join(' and ')}`,
-    ...(rests.length ? [`no time runs ${rests.join(' or ')}`] : []),
-  ].join('; ')
 }
 
 /** How many may enter: where all meet twice, there are many matches (`server.tournaments.entering`). */
