@@ -29,7 +29,7 @@ test('an open match appears without a reload, is joined by one click, and leaves
     await expect(maker.locator('.invite form')).toHaveCount(0)
     const [card, aim] = [(await maker.locator('.invite').boundingBox())!, (await maker.locator('.primer').first().boundingBox())!]
     expect([aim.x >= card.x + card.width, aim.y], 'what one plays for stands beside').toEqual([true, card.y])
-    await expect(maker.locator('main')).toContainText('Duel: Kaga against Enterprise · Who comes? · live')
+    await expect(maker.locator('main')).toContainText('Duel: Kaga against Enterprise · Who comes?')
     await maker.setViewportSize({ width: 390, height: 844 })
     expect(await maker.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
     await maker.setViewportSize({ width: 1440, height: 900 })
