@@ -19,8 +19,9 @@ IS: Final = "o.kind IN ('challenged', 'accepted', 'declined', 'withdrawn')"
 
 NEWS: Final = """
 news AS MATERIALIZED (
-  SELECT match_id, 'challenged' AS kind, challenged AS whom, made_at AS at FROM lobby.challenge
+  SELECT match_id, 'challenged' AS kind, challenged AS whom, made_at AS at FROM lobby.challenge c
    WHERE made_at > $1 AND answer IS NULL
+     AND EXISTS (SELECT FROM log.fact f WHERE f.match_id = c.match_id AND f.seq = 1)
    UNION ALL
   SELECT match_id, answer, CASE answer WHEN 'withdrawn' THEN challenged ELSE challenger END, answered_at
     FROM lobby.challenge WHERE answered_at > $1
@@ -58,6 +59,13 @@ CASE WHEN m.hidden OR they.muted_at IS NOT NULL THEN ''
      ELSE '' END
 """
 """SQL: what the other said with it, which nobody has looked at yet."""
+
+CLOCK: Final = """
+CASE WHEN o.kind = 'challenged'
+     THEN (SELECT convert_from(f.body, 'UTF8')::jsonb ->> 'clock' FROM log.fact f
+            WHERE f.match_id = o.match_id AND f.seq = 1) END
+"""
+"""SQL: the clock of the match that somebody is challenged to, as JSON; null without one."""
 
 ACCEPTED: Final = """
 EXISTS (SELECT FROM log.fact f JOIN lobby.challenge h ON h.match_id = f.match_id

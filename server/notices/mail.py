@@ -60,15 +60,14 @@ class Mailer:
 
     def _text(self, to: Mail, notices: Sequence[Notice]) -> str:
         told = "\n\n".join(
-            "\n".join(filter(None, (f"{one.heading}.", one.about, one.said, one.link(self._home()))))
-            for one in notices
+            "\n".join((f"{one.heading}.", *one.lines, one.link(self._home()))) for one in notices
         )
         return f"{told}\n\n-- \nTo get no more of these: {self._stop(to)}\n"
 
     def _html(self, to: Mail, notices: Sequence[Notice]) -> str:
         told = "".join(
             f'<p><a href="{escape(one.link(self._home()))}">{escape(one.heading)}</a>'
-            f"{''.join(f'<br>{escape(line)}' for line in (one.about, one.said) if line)}</p>\n"
+            f"{''.join(f'<br>{escape(line)}' for line in one.lines)}</p>\n"
             for one in notices
         )
         stop = f'<p><small><a href="{escape(self._stop(to))}">Get no more of these</a></small></p>'

@@ -23,8 +23,9 @@ from msgspec import Struct
 
 from domain.kernel.facts import OWN_CHOICE
 from server.notices import again, invited
-from server.notices.challenged import ACCEPTED, IS, JOINED, STALE, WORD
+from server.notices.challenged import ACCEPTED, CLOCK, IS, JOINED, STALE, WORD
 from server.notices.places import AnyPlace, Boxes
+from server.notices.terms import terms_of
 from server.notices.words import Notice
 from server.postgres.database import Pool, connection
 from server.proof.keys import KeyRing
@@ -136,7 +137,8 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
                FROM view.standings v CROSS JOIN lobby.seat s
               WHERE v.match_id = o.match_id AND s.match_id = o.match_id
                 AND v.chairs -> s.seat::int -> 'side' <> v.chairs -> o.seat::int -> 'side'
-              ORDER BY s.seat) END AS others, {WORD} || {again.WORD} AS word, o.tournament
+              ORDER BY s.seat) END AS others, {WORD} || {again.WORD} AS word, o.tournament,
+       {CLOCK} AS clock, m.by_turns, m.rated
   FROM people.outbox o LEFT JOIN lobby.match m ON m.match_id = o.match_id
   {JOINED} {invited.JOINED}
  WHERE o.channel = $1 AND o.outcome IS NULL AND o.due <= $2 ORDER BY o.due, o.made_at LIMIT $3
@@ -298,8 +300,11 @@ def _row(
     others: list[str | None],
     word: str,
     tournament: UUID | None,
+    clock: str | None,
+    by_turns: bool | None,
+    rated: bool | None,
 ) -> Row:
-    notice = Notice(
-        id, kind, match, seat, title, label, tuple(name or "" for name in others), word, tournament
-    )
+    names = tuple(name or "" for name in others)
+    terms = terms_of(clock, by_turns=bool(by_turns), rated=bool(rated)) if kind == "challenged" else ""
+    notice = Notice(id, kind, match, seat, title, label, names, word, tournament, terms)
     return Row(id, notice, made_at, due, tries, tried_at, stale)

@@ -97,11 +97,11 @@ class WebPush:
     def text(self, notices: tuple[Notice, ...]) -> bytes:
         """Return what the service worker of the page reads: title, body, link, and tag."""
         first = notices[0]
-        lines = [first.about, first.said] if len(notices) == 1 else [one.heading for one in notices]
+        lines = first.lines if len(notices) == 1 else [one.heading for one in notices]
         return json.encode(
             {
                 "title": heading_of(notices),
-                "body": "\n".join(filter(None, lines[:LINES])),
+                "body": "\n".join(lines[:LINES]),
                 "link": first.link(self._home()) if len(notices) == 1 else f"{self._home()}/",
                 "tag": topic(notices),
             }

@@ -92,6 +92,7 @@ class Webhooks:
                 "title": one.title,
                 "opponents": one.opponents if one.match else "",
                 "label": one.label,
+                "terms": one.terms,
                 "said": one.said,
                 "link": one.link(self._home()),
             }
@@ -109,7 +110,7 @@ def signed(secret: str, id: str, at: int, body: bytes) -> dict[str, str]:
 
 
 def _line(one: Notice) -> str:
-    told = f"{one.heading}, {one.about}." if one.about else f"{one.heading}."
+    told = f"{', '.join(filter(None, (one.heading, one.about, one.terms)))}."
     return f"{told} {one.said}" if one.said else told
 
 

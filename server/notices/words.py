@@ -59,8 +59,9 @@ NOBODY_NAMED: Final = "your opponent"
 class Notice(Struct, frozen=True):
     """A notice to the seat of a match, with the title's id, the label, and the names of the other seats.
 
-    Of a challenge, to whoever challenges or is challenged, with the handle of the other, and his `word`. Of
-    an invitation to a `tournament`, to no match, with its director's handle, and what he calls it as label.
+    Of a challenge, to whoever challenges or is challenged, with the handle of the other, and his `word`; to
+    the latter with the `terms`, too. Of an invitation to a `tournament`, to no match, with its director's
+    handle, and what he calls it as label.
     Names and labels that an operator has hidden are empty here.
     """
 
@@ -73,6 +74,7 @@ class Notice(Struct, frozen=True):
     others: tuple[str, ...]
     word: str = ""
     tournament: UUID | None = None
+    terms: str = ""
 
     @property
     def game(self) -> str:
@@ -103,6 +105,11 @@ class Notice(Struct, frozen=True):
     def said(self) -> str:
         """What the other said with it, as plain text; empty where he said nothing."""
         return f'{self.opponents} says: "{unlinked(self.word)}"' if self.word else ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What stands below the heading, line by line."""
+        return tuple(line for line in (self.about, self.terms, self.said) if line)
 
     def link(self, home: str) -> str:
         """Return the address that opens match or tournament, and is no credential; home where he may not."""

@@ -8,6 +8,7 @@ from msgspec import json
 
 from server.notices.notifying import Notifying
 from server.notices.places import Webhook
+from server.notices.terms import terms_of
 from server.notices.words import unlinked
 from tests.server.noticed import BOB, World, round_of
 from tests.server.receivers import Browser, MailBox, Web
@@ -35,6 +36,9 @@ async def challenge(world: World, telling: Notifying, hook: Web, word: str = "Ag
     await telling.channels.add(ann, Webhook(url=hook.url()))
     await telling.channels.add(bob, BOB)
     match = await world.match(ann)
+    clock = {"bank": 604_800, "cap": 1_000_000, "turn": 172_800, "nights": True, "by_claim": True}
+    await world.fact(match, 1, "Created", title="midway", options={}, clock=clock)
+    await world.owner.execute("UPDATE lobby.match SET by_turns = true, rated = true")
     await world.owner.execute(
         "INSERT INTO lobby.challenge (match_id, challenger, challenged, word) VALUES ($1, $2, $3, $4)",
         match,
@@ -73,6 +77,7 @@ async def test_who_is_challenged_hears_of_it_once_with_its_word(
         text = body.get_content()
         assert "ann says: " in text
         assert "Again?" in text
+        assert "by turns, 7 days each, +2 days a turn, nights off, rated" in text
         assert f"/match/{one.match}" in text
 
 
@@ -110,7 +115,7 @@ async def test_that_it_was_accepted_is_told_in_place_of_somebody_joined(
     world: World, telling: Notifying, hook: Web
 ) -> None:
     one = await challenge(world, telling, hook)
-    await world.fact(one.match, 1, "SeatTaken", seat=1)
+    await world.fact(one.match, 2, "SeatTaken", seat=1)
     await world.owner.execute(
         "INSERT INTO lobby.seat (match_id, seat, name, kind, person_id) VALUES ($1, 1, 'Bob', 'person', $2)",
         one.match,
@@ -221,6 +226,7 @@ async def test_each_channel_is_told_of_a_challenge_and_none_makes_a_link_of_its_
     for text in (*(body.decode() for body in bodies.values()), *parts, push["body"]):
         assert "ann says: " in text
         assert "Win" in text
+        assert "by turns, 7 days each, +2 days a turn, nights off, rated" in text
         assert not any(link in text for link in ("evil.example", "://evil", "@evil", "](", "<b>"))
 
 
@@ -229,3 +235,38 @@ def test_a_sentence_without_an_address_stays_as_it_is() -> None:
         assert text == unlinked(text)
     assert "http: / / a. b. c/ d" == unlinked("http://a.b.c/d")
     assert "a。 b" == unlinked("a。b")
+
+
+async def test_a_challenge_whose_match_never_came_about_is_told_to_nobody(
+    world: World, telling: Notifying, box: MailBox, hook: Web
+) -> None:
+    """Given a node that died between the two."""
+    one = await challenge(world, telling, hook)
+    other = await world.match(one.ann)
+    await world.owner.execute(
+        "INSERT INTO lobby.challenge (match_id, challenger, challenged) VALUES ($1, $2, $3)",
+        other,
+        one.ann,
+        one.bob,
+    )
+    await a_minute_later(world, telling)
+
+    assert [("challenged", None, "sent")] == await kinds(world)
+    assert 1 == len(box.took)
+
+
+@pytest.mark.parametrize(
+    ("clock", "by_turns", "words"),
+    [
+        (None, True, "by turns, no clock"),
+        ('{"bank":1200,"increment":10,"cap":1800}', False, "live, 20 min each, +10 s a move"),
+        (
+            '{"bank":86400,"turn":43200,"nights":true,"weekends":true}',
+            True,
+            "by turns, 1 day each, +12 h a turn, nights and weekends off",
+        ),
+        ('{"bank":90}', False, "live, 90 s each"),
+    ],
+)
+def test_how_it_is_played_is_said_in_a_few_words(clock: str | None, by_turns: bool, words: str) -> None:
+    assert words == terms_of(clock, by_turns=by_turns, rated=False)

@@ -356,6 +356,7 @@ async def test_a_webhook_is_signed_by_the_standard_scheme(there: Web, certificat
             "title": "midway",
             "opponents": "Ann",
             "label": "Friday evening",
+            "terms": "",
             "said": "",
             "link": f"{HOME}/match/{MATCH}",
         }
