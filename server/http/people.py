@@ -13,7 +13,7 @@
 | /api/me/sessions, /api/me/sessions/ID | DELETE | ends all other sessions, or one |
 | /api/me/bots, /api/me/bots/HANDLE | POST; DELETE | his bots |
 | /api/me/bots/HANDLE/tokens, …/tokens/ID | POST; DELETE | their tokens |
-| /api/me/challenges, /api/me/challenges/MATCH | GET, POST; POST | challenges to him and by him; an answer |
+| /api/me/challenges, /api/me/challenges/MATCH | GET; POST | challenges to him and by him; an answer |
 | /api/me/blocks, /api/me/blocks/HANDLE | POST; DELETE | whom he keeps away |
 | /api/me/reports | POST | a line of chat, for the operator |
 | /api/people/HANDLE | GET | what a person shows to all |
@@ -33,7 +33,7 @@ from server.lobby.listing import Listing
 from server.people import blocks
 from server.people.blocks import Blocks
 from server.people.bots import Bots, NewBot, NewToken
-from server.people.challenges import Answer, Challenging, NewChallenge
+from server.people.challenges import Answer, Challenging
 from server.people.cookies import cookie, may_stay, token_in, ways
 from server.people.entry import Credential, Entry, SignIn, SignUp, Wanted
 from server.people.erasing import Erasing
@@ -139,7 +139,6 @@ class PeoplePages:
                 ("api", "me", "passkeys"): self._add_passkey,
                 ("api", "me", "codes"): self._new_codes,
                 ("api", "me", "seats"): self._tie,
-                ("api", "me", "challenges"): self._challenge,
                 ("api", "me", "challenges", "*"): self._answer,
                 ("api", "me", "rematches", "*"): self._decline,
                 ("api", "me", "blocks"): self._block,
@@ -298,12 +297,6 @@ class PeoplePages:
         if to := request.query.get("to"):
             self.asks_about(here, request)
             await self._challenging.check(here, to)
-        return found(Challenges(await self._challenging.of(here)))
-
-    async def _challenge(self, request: PageRequest) -> Page:
-        here, asked = await self.here(request), body_of(request, NewChallenge)
-        self.asks_about(here, request)
-        await self._challenging.make(here, asked)
         return found(Challenges(await self._challenging.of(here)))
 
     async def _answer(self, request: PageRequest) -> Page:

@@ -77,4 +77,4 @@ class Makers:
 
 def is_open_to_others(asked: wire.Create, seats: int) -> bool:
     """Whether anybody but who offers this match, with so many seats, could take a seat of it unasked."""
-    return not asked.private and seats - len(asked.bots) > 1
+    return not (asked.private or asked.challenge) and seats - len(asked.bots) > 1

@@ -23,6 +23,7 @@ from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from server.addresses import Address
 from server.limits import OFFERS
+from server.lobby.challenges import challenge, fit_challenge
 from server.lobby.fitting import LABEL, NAME, fit
 from server.lobby.links import Links
 from server.lobby.makers import Makers, is_open_to_others
@@ -71,6 +72,8 @@ class Lobby:
         Raises RequestError.
         """
         game, options, seats = self._checked(asked)
+        if asked.challenge and person is None:
+            raise RequestError("no_session", "sign in to challenge somebody")
         command = hashlib.sha256(asked.command.bytes).digest()
         if not is_open_to_others(asked, len(seats)):
             return await self._offered(asked, command, game, options, seats, person)
@@ -152,6 +155,7 @@ class Lobby:
         if asked.rated:
             check_ratable(asked.clock, seats)
         check_band(asked.band)
+        fit_challenge(asked, len(seats))
         fit(asked.label, LABEL, "a match's label")
         fit(asked.pace, NAME, "a pace")
         for seat, strength in asked.bots.items():
@@ -174,7 +178,10 @@ class Lobby:
         *,
         kept: bool,
     ) -> None:
-        """Insert the match, its tokens and bots, unless this command was carried out before."""
+        """Insert the match, its tokens and bots, and challenge to it, unless this was done before.
+
+        Raises RequestError.
+        """
         match = uuid7(self._matches.now())
         tokens = [
             (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
@@ -201,7 +208,7 @@ class Lobby:
                 person,
                 asked.rated,
                 asked.persons,
-                kept,
+                kept or asked.challenge != "",
                 *(asked.band or (None, None)),
             )
             if status == "INSERT 0 0":
@@ -218,6 +225,8 @@ class Lobby:
             )
             if person is not None:
                 await open_to(conn, person, match, "creator", None)
+                if asked.challenge:
+                    await challenge(conn, match, person, asked)
 
     async def _entered(self, asked: wire.Create, command: bytes, *, kept: bool) -> UUID:
         """Return the match that this command inserted; raises RequestError if its arguments differed.
@@ -226,8 +235,10 @@ class Lobby:
         """
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
-                "SELECT match_id, title, scenario, label, pace, by_turns, private, rated, persons, least,"
-                "       most FROM lobby.match WHERE command = $1",
+                "SELECT m.match_id, m.title, m.scenario, m.label, m.pace, m.by_turns, m.private, m.rated,"
+                "       m.persons, m.least, m.most, coalesce(t.handle, ''), coalesce(c.word, '')"
+                "  FROM lobby.match m LEFT JOIN lobby.challenge c USING (match_id)"
+                "  LEFT JOIN people.person t ON t.id = c.challenged WHERE m.command = $1",
                 command,
             )
             assert row is not None
@@ -245,6 +256,8 @@ class Lobby:
             asked.rated,
             asked.persons,
             *(asked.band or (None, None)),
+            asked.challenge,
+            asked.word.strip(),
         )
         if (tuple(listed), dict(map(tuple, bots))) != (said, asked.bots):
             raise RequestError("command_reused", REUSED)

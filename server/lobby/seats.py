@@ -88,7 +88,7 @@ _NOTED = "SELECT hash, seat, person_id FROM lobby.joining WHERE match_id = $1 AN
 _STORED = "SELECT true FROM log.fact WHERE match_id = $1 AND command_id = $2 AND cmd_ix = 0"
 # But for whom a person has challenged to it, and who has not answered.
 _KEPT = """
-SELECT withdrawn OR (private OR rematch_of IS NOT NULL)
+SELECT (withdrawn OR private OR rematch_of IS NOT NULL)
    AND NOT EXISTS (SELECT FROM lobby.challenge c
                     WHERE c.match_id = m.match_id AND c.challenged = $2 AND c.answer IS NULL)
   FROM lobby.match m WHERE match_id = $1

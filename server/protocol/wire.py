@@ -79,6 +79,10 @@ class Create(Message, frozen=True):
     """Whether its seats are for those who are signed in; those of a rated match are."""
     band: tuple[int, int] | None = None
     """The ratings that it is offered to, from the first to the second."""
+    challenge: str = ""
+    """The handle of the person who is challenged to it: it is offered to nobody else."""
+    word: str = ""
+    """What is said with the challenge."""
 
 
 class Sit(Message, frozen=True):

@@ -21,7 +21,7 @@ async def called(talk: Talk) -> None:
 async def test_a_challenge_is_told_with_the_matches_of_who_is_challenged_until_he_answers(
     anna: Browser, bert: Browser
 ) -> None:
-    created, _, _ = await challenged(anna)
+    created = await challenged(anna)
     await listed(bert)
     seen, own = await to(bert), await to(anna)
     await bert.ask("POST", f"/api/me/challenges/{created['match']}", {"answer": "declined"})
@@ -39,7 +39,7 @@ async def test_who_watches_the_lobby_is_told_of_a_challenge_to_him_and_of_its_an
         for talk in (by, whom, other):
             await talk.say("lobby", watching=True)
             await talk.hear("listed", whole=True)
-        created, _, _ = await challenged(anna)
+        created = await challenged(anna)
         await called(whom)
         (seen,) = await to(bert)
         await called(by)
@@ -65,9 +65,8 @@ async def test_a_challenge_at_which_nobody_sits_yet_is_not_told(anna: Browser, b
         await whom.say("lobby", watching=True)
         await whom.hear("listed", whole=True)
         created = await talk.ask(
-            "create", "created", version=1, title="tiny", scenario="skirmish", private=True
+            "create", "created", version=1, title="tiny", scenario="skirmish", challenge="bert"
         )
-        await anna.ask("POST", "/api/me/challenges", {"match": created["match"], "handle": "bert"})
         (own,) = await listed(anna)
         before = await to(bert)
         await enter(talk, created, 0)

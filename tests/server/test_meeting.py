@@ -2,14 +2,13 @@ import asyncio
 import hashlib
 import secrets
 from typing import Any
-from uuid import UUID
 
 import asyncpg
 import pytest
 
 from server.serving import Serving
 from tests.server.authenticator import Browser, Said
-from tests.server.talk import Talk, enter, new_token, offer, sit, talking, token
+from tests.server.talk import Talk, enter, new_token, sit, talking, token
 
 CLOCK = {"bank": 3600}
 
@@ -55,12 +54,9 @@ async def joined(talk: Talk, created: Said, seat: int) -> Said:
     )
 
 
-async def challenged(anna: Browser, handle: str = "bert", **wish: Any) -> tuple[Said, int, Said]:
-    created = await offered(anna, private=True, **wish)
-    status, told = await anna.ask(
-        "POST", "/api/me/challenges", {"match": created["match"], "handle": handle, "word": "Again?"}
-    )
-    return created, status, told
+async def challenged(anna: Browser, handle: str = "bert", **wish: Any) -> Said:
+    """Challenge somebody, and sit down; return what is answered."""
+    return await offered(anna, challenge=handle, word="Again?", **wish)
 
 
 async def listed(browser: Browser, count: int = 1) -> list[Said]:
@@ -75,30 +71,19 @@ async def listed(browser: Browser, count: int = 1) -> list[Said]:
 
 
 async def test_who_is_challenged_sees_the_match_and_takes_the_seat(anna: Browser, bert: Browser) -> None:
-    created, status, _ = await challenged(anna)
+    created = await challenged(anna)
     (seen,) = await listed(bert)
 
     receipt = await join(bert, created)
     (after,) = await listed(anna)
 
-    assert (200, "receipt") == (status, receipt["t"])
+    assert "receipt" == receipt["t"]
     assert ("anna", "bert", "Again?", None) == (seen["by"], seen["to"], seen["word"], seen["answer"])
     assert "accepted" == after["answer"]
 
 
-async def test_a_challenge_is_for_whom_it_is_meant(server_url: str, anna: Browser, bert: Browser) -> None:
-    carl = Browser(server_url)
-    await carl.sign_up("carl")
-    created, _, _ = await challenged(anna)
-
-    told = [await join(one, created) for one in (carl, Browser(server_url))]
-
-    assert ["private", "private"] == [one["code"] for one in told]
-    assert bert.cookie
-
-
-async def test_who_declines_says_why_and_sees_the_match_no_longer(anna: Browser, bert: Browser) -> None:
-    created, _, _ = await challenged(anna)
+async def test_who_declines_says_why_and_sees_a_private_match_no_longer(anna: Browser, bert: Browser) -> None:
+    created = await challenged(anna, private=True)
     async with bert.talking() as talk:
         await talk.say("hello", version=1, match=created["match"], mine=True)
         await talk.hear("view")
@@ -113,7 +98,7 @@ async def test_who_declines_says_why_and_sees_the_match_no_longer(anna: Browser,
 
 
 async def test_who_challenged_takes_it_back(anna: Browser, bert: Browser) -> None:
-    created, _, _ = await challenged(anna)
+    created = await challenged(anna)
     path = f"/api/me/challenges/{created['match']}"
     others, _ = await bert.ask("POST", path, {"answer": "withdrawn"})
     own, _ = await anna.ask("POST", path, {"answer": "withdrawn"})
@@ -122,33 +107,10 @@ async def test_who_challenged_takes_it_back(anna: Browser, bert: Browser) -> Non
     assert "private" == (await join(bert, created))["code"]
 
 
-async def test_what_cannot_be_challenged_to_is_refused(server_url: str, anna: Browser, bert: Browser) -> None:
-    public = await offered(anna)
-    berts = await offered(bert, private=True)
-    guests = await offer(server_url, private=True)
-    mine = await offered(anna, private=True)
-    wishes = [
-        (public["match"], "bert"),
-        (berts["match"], "bert"),
-        (guests["match"], "bert"),
-        (mine["match"], "anna"),
-        (mine["match"], "nobody_here"),
-        (str(UUID(int=7)), "bert"),
-    ]
-
-    told = [
-        (await anna.ask("POST", "/api/me/challenges", {"match": match, "handle": handle}))[1]["code"]
-        for match, handle in wishes
-    ]
-
-    assert ["not_allowed", "no_match", "no_match", "not_allowed", "no_person", "no_match"] == told
-
-
 async def test_nobody_is_challenged_by_one_person_again_and_again(anna: Browser, bert: Browser) -> None:
     told = [await challenged(anna) for _ in range(4)]
 
-    assert [200, 200, 200, 400] == [status for _, status, _ in told]
-    assert "too_many" == told[-1][2]["code"]
+    assert [None, None, None, "too_many"] == [one.get("code") for one in told]
     assert 3 == len(await listed(bert, 3))
 
 
@@ -234,7 +196,7 @@ async def test_who_is_kept_away_joins_no_match_and_challenges_nobody(
 
     told = await join(bert, created)
     status, before = await anna.ask("GET", "/api/me/challenges?to=bert")
-    _, _, challenge = await challenged(anna)
+    challenge = await challenged(anna)
     await keeper.ask("DELETE", f"/api/me/blocks/{kept}")
     after = await join(bert, created)
     free, _ = await anna.ask("GET", "/api/me/challenges?to=bert")
@@ -378,25 +340,25 @@ async def test_who_is_muted_challenges_nobody(dsn: str, anna: Browser, bert: Bro
     await conn.execute("UPDATE people.person SET muted_at = now() WHERE handle = 'anna'")
     await conn.close()
 
-    _, status, told = await challenged(anna)
+    told = await challenged(anna)
 
-    assert (403, "not_allowed") == (status, told["code"])
+    assert "not_allowed" == told["code"]
     assert bert.cookie
 
 
 async def test_nobody_is_challenged_more_than_five_times_a_day(anna: Browser, bert: Browser) -> None:
     told = []
     for _ in range(6):
-        created, status, _ = await challenged(anna)
-        told.append(status)
-        await anna.ask("POST", f"/api/me/challenges/{created['match']}", {"answer": "withdrawn"})
+        created = await challenged(anna)
+        told.append(created.get("code", ""))
+        await anna.ask("POST", f"/api/me/challenges/{created.get('match')}", {"answer": "withdrawn"})
 
-    assert [200] * 5 + [400] == told
+    assert [""] * 5 + ["too_many"] == told
     assert bert.cookie
 
 
 async def test_an_offer_that_is_taken_back_takes_its_challenge_back(anna: Browser, bert: Browser) -> None:
-    created, _, _ = await challenged(anna)
+    created = await challenged(anna)
     async with anna.talking() as talk:
         await talk.say("hello", version=1, match=created["match"], token=token(created, "creator"))
         await talk.hear("view")

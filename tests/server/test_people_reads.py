@@ -5,9 +5,11 @@ import hashlib
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from uuid import UUID
 
 import pytest
 
+from server.lobby.seats import open_to
 from server.serving import Serving
 from tests.server.authenticator import Browser, Said
 from tests.server.reading import Got, exchange, get
@@ -39,22 +41,13 @@ async def signed_up(url: str, handle: str) -> Browser:
 
 
 @asynccontextmanager
-async def playing(
-    anna: Browser, bert: Browser, challenged: str = "", *, private: bool = False
-) -> AsyncIterator[Said]:
-    """Begin a match of two persons, who have taken their seats while they were signed in.
-
-    A third is challenged to it first, if named: he may watch it then.
-    """
+async def playing(anna: Browser, bert: Browser, *, private: bool = False) -> AsyncIterator[Said]:
+    """Begin a match of two persons, who have taken their seats while they were signed in."""
     nonces = [secrets.token_bytes(16) for _ in range(2)]
     async with anna.talking() as north, bert.talking() as south:
         created = await north.ask(
             "create", "created", version=1, title="tiny", scenario="skirmish", private=private
         )
-        if challenged:
-            body = {"match": created["match"], "handle": challenged}
-            status, _ = await anna.ask("POST", "/api/me/challenges", body)
-            assert 200 == status
         for seat, talk in enumerate((north, south)):
             await enter(talk, created, seat)
             await sit(talk, created, promise=hashlib.sha256(nonces[seat]).hexdigest())
@@ -136,8 +129,11 @@ async def test_of_a_private_match_no_other_session_reads_anything(
 async def test_an_onlooker_with_a_session_reads_no_more_than_onlookers_see(
     server: Serving, anna: Browser, bert: Browser, carl: Browser
 ) -> None:
-    """Given somebody who was challenged to a private match: he may watch it, and has no seat."""
-    async with playing(anna, bert, "carl", private=True) as created:
+    """Given somebody to whom a private match is open, as to who is challenged to one."""
+    async with playing(anna, bert, private=True) as created:
+        async with server.database.read.acquire() as conn:
+            person = await conn.fetchval("SELECT id FROM people.person WHERE handle = 'carl'")
+            await open_to(conn, person, UUID(created["match"]), "onlooker", None)
         path = f"/api/matches/{created['match']}/record"
         by_link = (await get(server.url, path, token(created, "onlooker"))).body
         seats = (await get(server.url, path, token(created, "seat", 0))).body

@@ -27,12 +27,16 @@ export interface Offering {
   bots: Record<string, string>
   /** The seats played from this browser: all, some, or the first of a side. */
   seats: 'all' | number[] | { side: number }
+  /** The handle of the only one whom it is offered to, and what is said with that. */
+  challenge?: string
+  word?: string
 }
 
 /** Offers a match and sits down there; returns its id. Raises Error with the server's reason. Where a seat could not be
  * taken after all, the match itself says so. */
 export async function offerMatch(what: Offering): Promise<string> {
   const { title, scenario, options, label, pace, byTurns, hidden, rated = false, persons = false, band = null, clock, bots, seats } = what
+  const { challenge = '', word = '' } = what
   const made = await create({
     t: 'create',
     version: VERSION,
@@ -49,6 +53,7 @@ export async function offerMatch(what: Offering): Promise<string> {
     ...(band ? { band } : {}),
     ...(clock ? { clock } : {}),
     ...(Object.keys(bots).length ? { bots } : {}),
+    ...(challenge ? { challenge, word } : {}),
   })
   const own = await seatsOf(made.match, seats, made.links[0]?.token ?? '')
   const mine = made.links.flatMap((link) =>
@@ -57,6 +62,9 @@ export async function offerMatch(what: Offering): Promise<string> {
       : [],
   )
   const creator = made.links.filter((link) => link.role === 'creator').map((link) => ({ role: link.role, token: link.token }))
+  // By a link nobody sits down at what one is challenged to, until that is answered: in a team others come then.
+  const alone = challenge && made.links.filter(({ role }) => role === 'seat').length === 2
+  const handed = alone ? made.links.filter(({ role }) => role !== 'seat') : made.links
   keep(made.match, {
     title,
     scenario,
@@ -64,7 +72,7 @@ export async function offerMatch(what: Offering): Promise<string> {
     solo: seats === 'all',
     // The lobby looks at it by the first, which stays the same while one sits down.
     ways: [...creator, ...mine],
-    invitations: made.links.map((link) => ({
+    invitations: handed.map((link) => ({
       role: link.role,
       path: link.path,
       ...(typeof link.seat === 'number' ? { seat: link.seat } : {}),
