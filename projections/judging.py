@@ -42,7 +42,7 @@ def judged(game: Game, one: Source, links: Linked, tell: Tell = silent) -> Itera
     Raises BadRecord.
     """
     nonces, dice = _Nonces(), _Dice(links)
-    board, commands = _Board(game, links.undos), _Commands(game)
+    board, commands = _Board(game, links.undos), _Commands(game, links.undos)
     created: Fact | None = None
     for entry in _whole(one, links, "facts", tell):
         fact, why = _decoded(game, entry)
@@ -289,8 +289,8 @@ class _Board:
 class _Commands:
     """The commands, whose notices are judged one after the other."""
 
-    def __init__(self, game: Game) -> None:
-        self._judge = Judge(game)
+    def __init__(self, game: Game, undos: Undos) -> None:
+        self._judge = Judge(game, undos)
         self._entries: list[Entry] = []
         self._facts: list[Fact] = []
         """Of the command that goes on."""

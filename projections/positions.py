@@ -11,6 +11,7 @@ else's. Deliberately absent: the fold itself (`domain.match.fold`).
 """
 
 import asyncio
+import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from itertools import groupby
@@ -26,8 +27,10 @@ from domain.match.chain import Entry
 from domain.match.fold import Fold, Forgotten
 from domain.match.game import Game
 from domain.match.position import Position
+from domain.match.undo import Undos
 from domain.titles import TITLES
 from projections.projection import ProjectedFact, Projection, Tables
+from projections.turns import undo_mark
 from server.log.outcomes import Altered
 from server.log.statements import COMMAND, MOST, ask, read_page
 from server.postgres.database import Pool, PooledConnection
@@ -66,6 +69,7 @@ SELECT p.seq, p.hash, p.title, p.digest, p.body, f.hash AS on_the_log FROM {tabl
   LEFT JOIN log.fact f ON (f.match_id, f.seq) = (p.match_id, p.seq)
  WHERE p.match_id = $1 AND p.seq <= $2 ORDER BY p.seq DESC LIMIT 1
 """
+_UNDOS: Final = "SELECT seq, body FROM log.fact WHERE match_id = $1 AND type = 'Undone' ORDER BY seq"
 
 _created = json.Decoder(notices.Created).decode
 
@@ -175,21 +179,27 @@ async def _is_right(conn: PooledConnection, match: UUID, fold: Fold) -> bool:
 
 async def _keep(conn: PooledConnection, match: UUID, due: Sequence[int], table: str) -> None:
     """Write the positions due of a match. Raises Unfoldable."""
-    upto = due[0] - 1
+    upto, undos = due[0] - 1, list[tuple[int, int]]()
     try:
         while found := await latest(conn, match, upto, table):
             try:
-                return await _fold(conn, match, due, table, Fold.at_position(found.game, found.position))
+                fold = Fold.at_position(found.game, found.position, undos)
+                return await _fold(conn, match, due, table, fold)
             except Forgotten as why:
-                if found.position.seq <= why.back_to:
+                if undos and found.position.seq <= why.back_to:
                     break
-                upto = why.back_to
+                upto, undos = min(upto, why.back_to), await _undos(conn, match)
     except (BadPosition, MsgspecError) as why:
         log.warning("position.ignored", match=str(match), seq=due[0], why=str(why))
-    try:
-        await _fold(conn, match, due, table, None)
-    except Forgotten:
-        await _fold(conn, match, due, table, None, forgets=False)
+    for known in (undos,) if undos else ((), await _undos(conn, match)):
+        with contextlib.suppress(Forgotten):
+            return await _fold(conn, match, due, table, None, undos=known)
+    return await _fold(conn, match, due, table, None, forgets=False)
+
+
+async def _undos(conn: PooledConnection, match: UUID) -> list[tuple[int, int]]:
+    """Return the undos of a match. Raises MsgspecError for a damaged one."""
+    return [(row["seq"], undo_mark(row["body"]).back_to) for row in await conn.fetch(_UNDOS, match)]
 
 
 async def _fold(
@@ -200,6 +210,7 @@ async def _fold(
     fold: Fold | None,
     *,
     forgets: bool = True,
+    undos: Undos = (),
 ) -> None:
     """Fold a match on, and write a position at the end of each command that holds a fact that is due.
 
@@ -207,7 +218,7 @@ async def _fold(
     """
     wanted = list(due)
     async for command in _commands(conn, match, fold.seq if fold else 0, due[-1] + COMMAND):
-        fold = fold or _from_the_start(command[0], forgets=forgets)
+        fold = fold or _from_the_start(command[0], forgets=forgets, undos=undos)
         _apply(fold, command)
         if command[-1].seq >= wanted[0]:
             await conn.execute(_WRITE.format(table=table), *_row(match, fold))
@@ -239,7 +250,7 @@ async def _commands(
                 await asyncio.sleep(0)
 
 
-def _from_the_start(first: Entry, *, forgets: bool) -> Fold:
+def _from_the_start(first: Entry, *, forgets: bool, undos: Undos = ()) -> Fold:
     """Return the fold of a match before its first fact, which names the title. Raises Unfoldable."""
     try:
         title = _created(first.body).title
@@ -247,7 +258,7 @@ def _from_the_start(first: Entry, *, forgets: bool) -> Fold:
         raise Unfoldable(f"its first fact does not say what is played: {why}") from why
     if title not in TITLES:
         raise Unfoldable(f"there is no title {title} here")
-    return Fold(TITLES[title], forgets=forgets)
+    return Fold(TITLES[title], forgets=forgets, undos=undos)
 
 
 def _apply(fold: Fold, command: Sequence[Entry]) -> None:

@@ -2,7 +2,8 @@
 
 The measure of a moment: every scene, a strike or a battle, is weighed by what was lost in it and by what came
 into other hands, both as the title's account counts them (`domain.match.account`). The five that weigh most
-decided the match, and each is told by what happened. Facts that were taken back count for nothing.
+decided the match, and each is told by what happened. Facts that were taken back count for nothing, but for
+dice: whoever could have them corrected away would look lucky.
 
 Deliberately absent: reports of matches that have not ended, which would tell what is hidden.
 """
@@ -220,12 +221,12 @@ def report(game: Game, entries: Iterable[Entry], undos: Undos | None = None) -> 
     for last in entries:
         first = first or last
         fact = game.fact(last.body)
+        if isinstance(fact, Roll):
+            tally.add(fact)
         if gone.covers(last.seq, fact):
             continue
         account.fold(last.seq, fact)
         counted.note(last, fact)
-        if isinstance(fact, Roll):
-            tally.add(fact)
     account.close()
     match, board = account.state.match, account.state.open
     if first is None or last is None or not last.final:

@@ -10,7 +10,8 @@ a seat changed hands, each with what was rolled until then. Laws of this module:
 - Dice are known to be a side's, and no more. A side of several seats is left out: nobody rolled for it alone.
 - However a match ended, it counts, also one that was called off. Were it left out, whoever can call off a
   match would choose by his dice what counts.
-- Rolls that were taken back do not count, as in the report of the match (`projections.report`).
+- Rolls that were taken back by a correction count, as in the report of the match (`projections.report`): they
+  fell, and whoever has bad ones corrected away would look lucky.
 - A match whose facts cannot be read here is left out, and stops nobody else's.
 
 Deliberately absent: luck over matches, which is the sum of what a person's seats have here
@@ -29,10 +30,8 @@ from msgspec import Struct, field, json
 from domain.kernel.facts import Rolled, RolledUnseen
 from domain.match.notices import Created
 from domain.match.replacing import SeatReplaced
-from domain.match.undo import TakenBack
 from projections.luck import Tally
 from projections.projection import ProjectedFact, Projection, Tables
-from projections.turns import undo_mark
 from server.postgres.database import PooledConnection
 
 AT_ONCE: Final = 500
@@ -50,9 +49,6 @@ _COLUMNS: Final = """
   expected double precision NOT NULL,      -- the mean of fair dice
   variance double precision NOT NULL,
   PRIMARY KEY (match_id, seat, place, measure)
-"""
-_UNDONE: Final = """
-SELECT match_id, seq, body FROM log.fact WHERE match_id = ANY($1) AND type = 'Undone' ORDER BY match_id, seq
 """
 _FACTS: Final = """
 SELECT seq, at, body FROM log.fact WHERE match_id = $1 AND seq > $2 AND type = ANY($3) ORDER BY seq LIMIT $4
@@ -76,7 +72,6 @@ class Seats(Struct):
     """The seats of a match as it is read, each with what it has rolled since it last changed hands."""
 
     match: UUID
-    gone: TakenBack
     title: str = ""
     alone: dict[int, int] = field(default_factory=dict)
     """The seat of each side that has one."""
@@ -84,7 +79,7 @@ class Seats(Struct):
     tallies: dict[int, Tally] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
 
-    def add(self, seq: int, at: datetime, body: bytes) -> None:
+    def add(self, at: datetime, body: bytes) -> None:
         """Count the next fact. Raises ValueError for one that cannot be read."""
         fact = _fact(body)
         if isinstance(fact, Created):
@@ -93,7 +88,7 @@ class Seats(Struct):
             self.alone = {side: seat for seat, side in enumerate(sides) if sides.count(side) == 1}
         elif isinstance(fact, SeatReplaced):
             self.close(fact.seat, at)
-        elif fact.by in self.alone and not self.gone.covers(seq, fact):
+        elif fact.by in self.alone:
             self.tallies.setdefault(self.alone[fact.by], Tally()).add(fact)
 
     def close(self, seat: int, until: datetime | None) -> None:
@@ -127,10 +122,8 @@ class SeatLuck(Projection[Folding]):
 
     async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> Folding:  # noqa: ARG002
         """Count the dice of the matches that end in the page."""
-        undone: dict[UUID, list[asyncpg.Record]] = {fact.match: [] for fact in page if fact.type == "Ended"}
-        for row in await conn.fetch(_UNDONE, list(undone)) if undone else []:
-            undone[row["match_id"]].append(row)
-        return Folding({match: await _count(conn, match, undos) for match, undos in undone.items()})
+        ended = dict.fromkeys(fact.match for fact in page if fact.type == "Ended")
+        return Folding({match: await _count(conn, match) for match in ended})
 
     def fold(self, folding: Folding, fact: ProjectedFact) -> None:
         """Fold one fact."""
@@ -144,13 +137,13 @@ class SeatLuck(Projection[Folding]):
             await conn.execute(write, *zip(*folding.rows, strict=True))
 
 
-async def _count(conn: PooledConnection, match: UUID, undone: Sequence[asyncpg.Record]) -> list[Row]:
+async def _count(conn: PooledConnection, match: UUID) -> list[Row]:
     """Return the rows of a match that has ended; none if it cannot be read."""
     try:
-        seats = Seats(match, TakenBack((row["seq"], undo_mark(row["body"]).back_to) for row in undone))
+        seats = Seats(match)
         async for rows in _pages(conn, match):
             for row in rows:
-                seats.add(row["seq"], row["at"], row["body"])
+                seats.add(row["at"], row["body"])
     except (ValueError, ArithmeticError, LookupError) as why:
         log.warning("luck.left_out", match=str(match), why=repr(why))
         return []

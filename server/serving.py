@@ -192,7 +192,7 @@ class Serving:
         self.site = Site(BUILT, self.api.describe, set_by.public_url)
         channels = ChannelPages(self.notices, self.people.here, self.people.persons.address)
         self.away = HolidayPages(database.http, self.people.here, self.gateway.passing.command, self.matches)
-        self.meets = TournamentPages(database.http, self.lobby, self.people, self.api.reads)
+        self.meets = TournamentPages(database.http, self.lobby, self.people, self.api.reads, self.matches)
         parts = (self.api, self.people, channels, WaysIn(self.people), self.away, self.meets)
         self.pages = routed(set_by, self.site.answer, *parts)
         self.house: House | None = None

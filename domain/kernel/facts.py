@@ -104,7 +104,10 @@ Record = UmpireFact
 
 
 class Notice(Fact, frozen=True):
-    """A fact about the match, not about the table. Everybody may see it, and no undo covers it."""
+    """A fact about the match, not about the table. No undo covers it.
+
+    Everybody may see it, unless its class says otherwise.
+    """
 
     def fold(self, state: State[Any, Any]) -> None:
         """Apply the notice to `state.match`."""

@@ -58,6 +58,17 @@ def the(name: str, said: str = "") -> str:
     return f"the {said or name}" if name.endswith(("s", " Coast")) else said or name
 
 
+class Correction(Struct, frozen=True):
+    """A correction that is proposed: to go on from the fact `back_to`, behind which seat `of` decided."""
+
+    back_to: int
+    of: int
+    agreed: tuple[int, ...]
+    """The seats that have agreed; a seat that proposes is the first."""
+    by: int | UnsetType = UNSET
+    """The seat that proposes; left out for the director of a tournament."""
+
+
 class Match(Struct):
     """Seats, nonces, offers and the end of a match."""
 
@@ -98,6 +109,8 @@ class Match(Struct):
     """
     paused: Literal[True] | UnsetType = UNSET
     """The clocks stand still and nothing is decided."""
+    correction: Correction | UnsetType = UNSET
+    """The correction that is proposed; left out without one."""
     over: bool = False
     winner: int | None = None
     """The side that has won; None during play and after a draw."""

@@ -18,7 +18,7 @@ from domain.kernel.facts import Decided, Drew, Fact, Notice, Roll, State, evolve
 from domain.kernel.table import Illegal, NotOneCommand, Runaway, Table
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started
-from domain.match.undo import TakenBack, Undone, Undos, add, undos_of
+from domain.match.undo import TakenBack, Undone, Undos, add, undos_of, with_lowest
 
 Seqs = list[tuple[int, Fact]]
 
@@ -102,7 +102,7 @@ class _Past:
         self._game = game
         self._stand: Seqs = []
         self._returns = {back_to for _, back_to in undos}
-        self._undos = _with_lowest(undos)
+        self._undos = with_lowest(undos)
         self._fresh = 0
         """Facts counted since any were let go."""
         self._kept: dict[int, tuple[int, bytes]] = {}
@@ -146,14 +146,6 @@ class _Past:
         self._kept = {back: state for back, state in self._kept.items() if back >= start}
         self._stand = self._stand[bisect_right(self._stand, start, key=lambda one: one[0]) :]
         self._fresh = 0
-
-
-def _with_lowest(undos: Undos) -> list[tuple[int, int]]:
-    """Return the seq of each undo with the lowest that it, or one behind it, goes back to; the last first."""
-    lowest: list[tuple[int, int]] = []
-    for seq, back_to in reversed(undos):
-        lowest.append((seq, min(back_to, lowest[-1][1]) if lowest else back_to))
-    return lowest
 
 
 def decide_again(

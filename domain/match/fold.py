@@ -4,9 +4,10 @@ An undo folds the match again from a saved state: the one after the last fact th
 or the one that the last undo went back to. So repeated undos do not each fold the whole match.
 
 A fold that forgets lets go of the facts that no undo can go back past, so that its memory does not grow with
-the match; it can be put down as a `Position` and taken up from there. Should an undo go back further, to
-before that position or, in a log written under other rules, past what bars undos today, it raises
-`Forgotten`, and the match is folded again: from an earlier position, or by a fold that forgets nothing.
+the match; it can be put down as a `Position` and taken up from there. A correction goes back further, and
+so does an undo in a log written under other rules. Where that is past what is held it raises `Forgotten`, and
+the match is folded again: from an earlier position, by a fold that knows of the undos to come, or by one that
+forgets nothing.
 """
 
 from bisect import bisect_right
@@ -22,13 +23,14 @@ from domain.kernel.seats import Match
 from domain.match.chain import ZERO, Entry
 from domain.match.claims import is_early
 from domain.match.clock import Clocks
+from domain.match.corrections import seat_of
 from domain.match.game import Game
 from domain.match.notices import Started, TimeOutClaimed, UndoAnswered, UndoOffered
 from domain.match.parts import Part
 from domain.match.position import Position
 from domain.match.replacing import SeatOffered, SeatReplaced
 from domain.match.rest import rests
-from domain.match.undo import Undone, add, bars
+from domain.match.undo import Undone, Undos, add, bars, with_lowest
 from domain.match.views import ClocksView, View, Views
 
 FORGET = 1000
@@ -40,10 +42,10 @@ GOES_ON = (Started, Decided, Undone)
 
 
 class Forgotten(Exception):
-    """An undo goes back to fact `back_to`, past what this fold knows or what bars undos today.
+    """An undo goes back to fact `back_to`, past what this fold holds or what bars undos today.
 
-    A fold that begins at or before `back_to` knows enough, unless a barrier stands behind that: then only one
-    that forgets nothing does.
+    A fold that begins at or before `back_to` and knows beforehand that it does will do, unless it is an undo
+    of a seat: then a barrier stands behind that, and only a fold that forgets nothing does.
     """
 
     def __init__(self, back_to: int) -> None:
@@ -65,7 +67,8 @@ class Fold:
     after `barrier`.
     """
 
-    def __init__(self, game: Game, *, forgets: bool = False) -> None:
+    def __init__(self, game: Game, *, forgets: bool = False, undos: Undos = ()) -> None:
+        """Take the title and, of a fold that forgets, undos to come: it holds what these go back to."""
         self.game = game
         self.state: State[Any, Any] = game.state()
         self.facts: list[tuple[int, Fact]] = []
@@ -82,6 +85,7 @@ class Fold:
         self.decided: set[int] = set()
         """The seats that have taken a decision themselves, or lost one by a time-out that was claimed."""
         self._forgets = forgets
+        self._ahead = with_lowest(undos)
         self._start = SavedState()
         """The state before `facts`."""
         self._next: SavedState | None = None
@@ -91,9 +95,9 @@ class Fold:
         self._views = Views(game)
 
     @classmethod
-    def at_position(cls, game: Game, position: Position) -> "Fold":
+    def at_position(cls, game: Game, position: Position, undos: Undos = ()) -> "Fold":
         """Take up a fold that forgets from where it was put down. Raises msgspec.DecodeError."""
-        fold = cls(game, forgets=True)
+        fold = cls(game, forgets=True, undos=undos)
         fold.state = game.restore(position.state)
         fold.seq, fold.hash, fold.at = position.seq, position.hash, position.at
         fold.barrier, fold.took_back = position.barrier, position.took_back
@@ -135,7 +139,7 @@ class Fold:
         """Return an independent copy."""
         other = Fold(self.game, forgets=self._forgets)
         other.state = self.game.restore(self.game.encode(self.state))
-        other.facts, other._kept = list(self.facts), list(self._kept)
+        other.facts, other._kept, other._ahead = list(self.facts), list(self._kept), list(self._ahead)
         other._start, other._next = self._start, self._next
         other.seq, other.hash, other.at = self.seq, self.hash, self.at
         other.barrier, other.took_back = self.barrier, self.took_back
@@ -160,9 +164,10 @@ class Fold:
             add(self.facts, entry.seq, fact)
             if bars(fact):
                 self.barrier = entry.seq
-        undone = [fact.back_to for fact in facts if type(fact) is Undone]
+        undone = [fact for fact in facts if type(fact) is Undone]
         if undone:
-            self._go_back(min(undone))
+            by_consent = all(fact.consent for fact in undone)
+            self._go_back(min(fact.back_to for fact in undone), self._start.seq if by_consent else None)
         self.seq, self.hash, self.at = entries[-1].seq, entries[-1].hash, entries[-1].at
         self._count_turns(facts)
         if self._forgets:
@@ -171,9 +176,21 @@ class Fold:
                 self.clocks.forget(self.barrier)
         return bool(undone)
 
-    def _go_back(self, seq: int) -> None:
-        """Fold the remaining facts again, from the last saved state at or before `seq`."""
-        if self._forgets and seq < max(self._start.seq, self.barrier):
+    def decided_at(self, seq: int) -> int | None:
+        """Return the seat of the decision at fact `seq`, behind `start`, that a match may be corrected from.
+
+        None if none that stands is there.
+        """
+        place = self._count(seq) - 1
+        found, fact = self.facts[place] if place >= 0 else (0, None)
+        return seat_of(fact) if fact is not None and found == seq else None
+
+    def _go_back(self, seq: int, least: int | None) -> None:
+        """Fold the remaining facts again, from the last saved state at or before `seq`.
+
+        `least` is how far back it may go; None for the last that bars undos. Raises Forgotten.
+        """
+        if self._forgets and seq < (max(self._start.seq, self.barrier) if least is None else least):
             raise Forgotten(seq)
         if self._next is not None and seq < self._next.seq:
             self._next = None
@@ -202,7 +219,10 @@ class Fold:
 
     def _forget(self) -> None:
         """Start from a later state, if no undo can go back past it; save one when there are many facts."""
-        if self._next is not None and self._next.seq <= self.barrier:
+        while self._ahead and self._ahead[-1][0] <= self.seq:
+            self._ahead.pop()
+        barrier = min(self.barrier, self._ahead[-1][1]) if self._ahead else self.barrier
+        if self._next is not None and self._next.seq <= barrier:
             self._start, self._next = self._next, None
             self.facts = self.facts[self._count(self._start.seq) :]
             self._kept = [one for one in self._kept if one.seq >= self._start.seq]
@@ -275,7 +295,7 @@ class Fold:
             turn = self.game.account.turn(self.state.open)
             running = () if match.paused else asked
             self.clocks.turn(self.at, running, chose, turn, rests(match), late, offered, replaced)
-            if type(last := facts[-1]) is Undone:
+            if type(last := facts[-1]) is Undone and not last.consent:
                 self.clocks.take_back(last.seat, last.back_to, self._undo_offered(facts))
             self.clocks.remember(self.seq)
 

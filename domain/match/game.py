@@ -11,7 +11,7 @@ from domain.kernel import facts as kernel
 from domain.kernel.facts import Decided, Fact, Roll, State
 from domain.kernel.procedures import Decision, Procedure, Prompt
 from domain.kernel.seats import Match, Seat, the
-from domain.match import anew, claims, holidays, hours, notices, pauses, replacing, undo
+from domain.match import anew, claims, corrections, holidays, hours, notices, pauses, replacing, undo
 from domain.match.account import Account
 from domain.match.catalogue import defined
 from domain.match.chronicle import Chronicle
@@ -27,7 +27,7 @@ COMMON: tuple[type[Fact], ...] = (
     kernel.Decided,
     kernel.Paused,
     kernel.Padding,
-    *defined(Fact, anew, claims, holidays, hours, notices, pauses, replacing, undo),
+    *defined(Fact, anew, claims, corrections, holidays, hours, notices, pauses, replacing, undo),
 )
 
 

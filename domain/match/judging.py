@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Notice, evolve
-from domain.match import anew, claims, holidays, notices, pauses, replacing
+from domain.match import anew, claims, corrections, holidays, notices, pauses, replacing
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
 from domain.match.hours import HoursFixed
 from domain.match.notices import Created, Ended, GameEnded, Started, TimeOutClaimed
 from domain.match.refusals import RequestError
-from domain.match.undo import Undone
+from domain.match.undo import Undone, Undos, undos_of
 
 
 class Wrong(Exception):
@@ -35,8 +35,10 @@ class Wrong(Exception):
 class Judge:
     """Judges a match from its first command on, and holds no more of it than an undo may go back to."""
 
-    def __init__(self, game: Game) -> None:
-        self._fold = Fold(game, forgets=True)
+    def __init__(self, game: Game, undos: Undos) -> None:
+        """Take the title, and the undos of the whole match, since corrections go back far."""
+        self._fold = Fold(game, forgets=True, undos=undos)
+        self._decisions = corrections.Decisions()
 
     def take(self, command: Sequence[Entry], facts: Sequence[Fact]) -> Fault | None:
         """Judge the next whole command, with its facts; return the first that is impossible, or None.
@@ -45,7 +47,7 @@ class Judge:
         to what this has forgotten.
         """
         try:
-            _judge(self._fold, command[0].at, facts)
+            _judge(self._fold, command[0].at, facts, self._decisions.behind)
         except Wrong as wrong:
             return Fault(command[wrong.place].seq, wrong.why)
         try:
@@ -53,6 +55,8 @@ class Judge:
             self._fold.note(command, facts)
         except Exception as fault:  # altered facts may break any fold; that is a finding, not a bug
             return Fault(command[0].seq, f"and what came with it do not fit the match before: {fault!r}")
+        for entry, fact in zip(command, facts, strict=True):
+            self._decisions.add(entry.seq, fact)
         return None
 
 
@@ -62,8 +66,10 @@ def judge(game: Game, commands: Iterable[Sequence[Entry]]) -> Fault | None:
     `commands` are all facts of the match, or its beginning, in whole commands. The set-up of the match is
     checked by `set_up_fault`.
     """
-    one = Judge(game)
-    faults = (one.take(command, [game.fact(entry.body) for entry in command]) for command in commands)
+    read = [(command, [game.fact(entry.body) for entry in command]) for command in commands]
+    undos = undos_of((entry.seq, fact) for one in read for entry, fact in zip(*one, strict=True))
+    judged = Judge(game, undos)
+    faults = (judged.take(command, facts) for command, facts in read)
     return next((fault for fault in faults if fault is not None), None)
 
 
@@ -95,11 +101,13 @@ def _names(seats: Sequence[Any]) -> str:
     return ", ".join(f"{seat.name} of side {seat.side}" for seat in seats) or "none"
 
 
-def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
+def _judge(fold: Fold, at: int, facts: Sequence[Fact], stood: corrections.Stood) -> None:
     """Raise Wrong for the first impossible fact of a command."""
     head = facts[0]
     if not fold.seq:
         _the_first(facts)
+    elif isinstance(head, corrections.CorrectionOffered):
+        _remade(fold, facts, lambda: corrections.offer(fold.state.match, head.by, head.back_to, stood))
     elif isinstance(head, Notice):
         _notices(fold, at, facts)
     elif not fold.state.match.started or fold.state.match.over:
@@ -167,6 +175,9 @@ REMAKE: dict[type[Fact], Remake] = {
     notices.UndoAnswered: lambda fold, _, f, __: notices.answer_undo(
         fold.state.match, f.seat, fold.facts, agreed=f.agreed
     ),
+    corrections.CorrectionAnswered: lambda fold, _, f, __: corrections.answer(
+        fold.state, f.seat, agreed=f.agreed
+    ),
     pauses.PauseOffered: lambda fold, _, f, __: pauses.offer(fold.state.match, f.seat),
     pauses.PauseAnswered: lambda fold, _, f, __: pauses.answer(fold.state.match, f.seat, agreed=f.agreed),
     pauses.ClocksStarted: lambda fold, _, f, __: pauses.resume(fold.state.match, f.seat, fold.state.asked),
@@ -198,8 +209,13 @@ def _notices(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
     if again is None:
         why = "lays the match open once more" if isinstance(head, Created) else "follows from nothing"
         raise Wrong(0, why)
+    _remade(fold, facts, lambda: again(fold, at, head, facts[1:]))
+
+
+def _remade(fold: Fold, facts: Sequence[Fact], again: Callable[[], Sequence[Notice]]) -> None:
+    """Judge a command that begins with a notice by what its function makes again."""
     try:
-        made = _with_closing(fold, again(fold, at, head, facts[1:]))
+        made = _with_closing(fold, again())
     except RequestError as why:
         raise Wrong(0, f"could not be: {why.reason}") from None
     for place, fact in enumerate(made):

@@ -216,7 +216,7 @@ class GameEnded(Notice, frozen=True):
             (),
             (),
         )
-        match.pause = match.paused = UNSET
+        match.pause = match.paused = match.correction = UNSET
         state.asked = ()
         state.stack.clear()
 

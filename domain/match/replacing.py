@@ -60,6 +60,8 @@ class SeatReplaced(Notice, frozen=True):
             match.undo, match.undo_to = (), 0
         if self.seat in (match.pause or ()):
             match.pause = UNSET
+        if match.correction and self.seat in match.correction.agreed:
+            match.correction = UNSET
 
     def words(self) -> str:
         """Return the sentence that says that somebody else plays on."""

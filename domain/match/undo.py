@@ -1,11 +1,14 @@
 """Undo: which facts are in force, and how far back a seat may go.
 
-Nothing is ever deleted: an undo is one more fact, and folding skips the facts it covers. No roll is taken
-back, because no undo goes back past a roll or a reveal.
+Nothing is ever deleted: an undo is one more fact, and folding skips the facts it covers. No undo of a seat
+goes back past a roll or a reveal. A correction, to which all agree, may (`domain.match.corrections`).
 """
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.facts import Decided, Fact, Notice
 from domain.kernel.seats import Match
@@ -15,14 +18,22 @@ class Undone(Notice, frozen=True):
     """All facts after `back_to` but notices are taken back: they stay in the log and are not folded."""
 
     seat: int
+    """Who takes back or, by consent, whose decision it goes back to."""
     back_to: int
+    consent: Literal[True] | UnsetType = UNSET
+    """A correction, to which all have agreed: it may cover rolls and reveals, and it gives no time."""
 
     def note(self, match: Match) -> None:
-        """Clear the offer; the skipping is done by `standing`."""
+        """Clear the offer, and a proposal to go back to what is covered; `standing` does the skipping."""
         match.undo, match.undo_to = (), 0
+        if match.correction and match.correction.back_to >= self.back_to:
+            match.correction = UNSET
 
     def words(self) -> str:
         """Return the sentence that says who took decisions back; which, the facts before tell."""
+        if self.consent:
+            before = f"before a decision of [seat:{self.seat}] (fact {self.back_to + 1})"
+            return f"Corrected by consent: the match goes on from {before}"
         return f"[seat:{self.seat}] took back the last decisions"
 
 
@@ -33,6 +44,14 @@ Undos = Sequence[tuple[int, int]]
 def undos_of(facts: Iterable[tuple[int, Fact]]) -> Undos:
     """Return the undos among the facts of a log."""
     return [(seq, fact.back_to) for seq, fact in facts if isinstance(fact, Undone)]
+
+
+def with_lowest(undos: Undos) -> list[tuple[int, int]]:
+    """Return the seq of each undo with the lowest that it, or one behind it, goes back to; the last first."""
+    lowest: list[tuple[int, int]] = []
+    for seq, back_to in reversed(undos):
+        lowest.append((seq, min(back_to, lowest[-1][1]) if lowest else back_to))
+    return lowest
 
 
 def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:

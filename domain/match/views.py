@@ -24,6 +24,15 @@ ABSENT: Final[Any] = object()
 """Marks a field that is not sent."""
 
 
+class CorrectionView(Part, frozen=True, kw_only=True):
+    """A correction that is proposed, as in `domain.kernel.seats.Correction`."""
+
+    by: int | UnsetType = UNSET
+    back_to: int
+    of: int
+    agreed: tuple[int, ...]
+
+
 class MatchView(Part, frozen=True, kw_only=True):
     """The part all titles share: seats, nonces, offers and the end, as in `domain.kernel.seats.Match`."""
 
@@ -48,6 +57,7 @@ class MatchView(Part, frozen=True, kw_only=True):
     undo_to: int
     pause: tuple[int, ...] | UnsetType = UNSET
     paused: Literal[True] | UnsetType = UNSET
+    correction: CorrectionView | UnsetType = UNSET
     over: bool
     winner: int | None = None
     reason: str
@@ -241,4 +251,7 @@ def _fields(kind: type[Part]) -> tuple[tuple[str, Any], ...]:
 
 
 def _match(match: Match) -> MatchView:
-    return MatchView(**structs.asdict(match))
+    said = structs.asdict(match)
+    if match.correction:
+        said["correction"] = CorrectionView(**structs.asdict(match.correction))
+    return MatchView(**said)

@@ -12,6 +12,7 @@
 | /api/tournaments/ID/rulings | POST | its director rules something |
 | /api/me/tournaments | GET | those that one directs, has entered, or is invited to |
 | /api/people/HANDLE/tournaments | GET | those that somebody has entered |
+| /api/matches/ID/correction | GET | to who directs its tournament: that, and the pairing |
 | /api/bots/tournaments/ID/entry | POST | a bot enters or withdraws by its own token, from anywhere |
 
 Deliberately absent: what a tournament is (`server.tournaments`).
@@ -20,7 +21,7 @@ Deliberately absent: what a tournament is (`server.tournaments`).
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from msgspec import Struct, json, structs
 
@@ -33,6 +34,8 @@ from server.http.results import HANDLE, NOBODY
 from server.limits import RESULTS
 from server.lobby.offers import Lobby
 from server.people.sessions import is_bots
+from server.play import correcting
+from server.play.matches import Matches
 from server.postgres.database import Pool
 from server.protocol.tournaments import Invitations, MyTournaments, PlacedIn
 from server.tournaments.course import NO_SUCH
@@ -67,8 +70,9 @@ class Invited(Struct, frozen=True, forbid_unknown_fields=True):
 class TournamentPages:
     """The pages of tournaments."""
 
-    def __init__(self, pool: Pool, lobby: Lobby, people: PeoplePages, reads: Reads) -> None:
-        self._entering, self._directing, self._reading = Entering(pool, lobby), Directing(pool), Reading(pool)
+    def __init__(self, pool: Pool, lobby: Lobby, people: PeoplePages, reads: Reads, matches: Matches) -> None:
+        self._entering, self._reading = Entering(pool, lobby), Reading(pool)
+        self._directing = Directing(pool, partial(_propose, matches))
         self.rounds = Rounds(pool, lobby)
         self._people, self._reads = people, reads
 
@@ -80,6 +84,7 @@ class TournamentPages:
             ("api", "tournaments", "*", "export"): self._export,
             ("api", "tournaments", "*", "invitations"): self._invited,
             ("api", "me", "tournaments"): self._mine,
+            ("api", "matches", "*", "correction"): self._directed,
             ("api", "people", "*", "tournaments"): self._of,
         }
 
@@ -203,6 +208,10 @@ class TournamentPages:
         await self._directing.pair(here, tournament)
         return await self._told(tournament)
 
+    async def _directed(self, request: PageRequest) -> Page:
+        here = await self._people.here(request)
+        return found(await self._directing.directed(here, request.match()))
+
     async def _rule(self, request: PageRequest) -> Page:
         here, tournament = await self._people.here(request), named(request, 2)
         left = await self._directing.rule(here, tournament, body_of(request, AnyRuling))
@@ -213,6 +222,11 @@ class TournamentPages:
         self.rounds.left(left or [])
         self.rounds.wake()
         return found(await self._reading.one(tournament))
+
+
+async def _propose(matches: Matches, match: UUID, back_to: int) -> None:
+    """Propose to go on in a match from a fact, as the director of its tournament."""
+    await matches.command(match, uuid4(), *correcting.propose(None, back_to))
 
 
 def named(request: PageRequest, part: int) -> UUID:

@@ -100,6 +100,13 @@ SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, 
  WHERE match_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
 """
 
+_STANDING = """
+SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact f
+ WHERE match_id = $1 AND seq = $2
+   AND NOT EXISTS (SELECT FROM log.fact u WHERE u.match_id = $1 AND u.seq > $2 AND u.type = 'Undone'
+                      AND (convert_from(u.body, 'UTF8')::jsonb ->> 'back_to')::int < $2)
+"""
+
 _VALID = "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL"
 
 
@@ -167,6 +174,12 @@ def whole(entries: list[Entry], upto: int) -> list[Entry]:
     if entries and (len(entries) == PAGE or entries[-1].seq > upto):
         return entries[: max(0, len(entries) - 1 - entries[-1].index)]
     return entries
+
+
+async def standing(conn: PooledConnection, match: UUID, seq: int) -> Entry | None:
+    """Return a fact of a match that no undo has taken back, None if there is none."""
+    row = await conn.fetchrow(_STANDING, match, seq)
+    return None if row is None else entry(row)
 
 
 async def void(conn: PooledConnection, tokens: Collection[bytes]) -> set[bytes]:

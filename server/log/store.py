@@ -16,13 +16,14 @@ from typing import Protocol
 from uuid import UUID
 
 import asyncpg
+from msgspec import json
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
 from server.durations import Durations
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
-from server.log.statements import COMMAND, MOST, ask, look_up, read_page, void
+from server.log.statements import COMMAND, MOST, ask, look_up, read_page, standing, void
 from server.postgres.database import Database, Pool, PooledConnection
 
 __all__ = [
@@ -86,6 +87,13 @@ class LogReader(Protocol):
         """
         ...
 
+    async def standing(self, match: UUID, seq: int) -> Entry | None:
+        """Return fact `seq` of a match; None if there is none, or an undo goes back to before it.
+
+        Raises Unavailable.
+        """
+        ...
+
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
         """Return the last seq of each of these matches that has facts. Raises Unavailable."""
         ...
@@ -143,6 +151,10 @@ class PostgresReader:
             if page:
                 after = page[-1].seq
                 yield page
+
+    async def standing(self, match: UUID, seq: int) -> Entry | None:
+        """See LogReader."""
+        return await ask(self._read, lambda conn: standing(conn, match, seq), self._deadline)
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
         """See LogReader."""
@@ -263,6 +275,12 @@ class MemoryLog:
         found = (await self.read_everything(match))[after : upto + 1]
         if found := found if len(found) <= upto - after else found[: -1 - found[-1].index]:
             yield found
+
+    async def standing(self, match: UUID, seq: int) -> Entry | None:
+        """See LogReader."""
+        log = self._matches.get(match, [])
+        undone = (json.decode(one.body)["back_to"] < seq for one in log[seq:] if one.type == "Undone")
+        return log[seq - 1] if 0 < seq <= len(log) and not any(undone) else None
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""

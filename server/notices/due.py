@@ -119,11 +119,13 @@ _HEARD: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at), page AS MATERIALIZED (
   SELECT f.match_id, f.seq, f.at, k.kind,
          CASE WHEN f.type IN ('Started', 'GameEnded') THEN NULL
-              ELSE (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int END AS by
+              ELSE (convert_from(f.body, 'UTF8')::jsonb
+                    ->> CASE f.type WHEN 'CorrectionOffered' THEN 'by' ELSE 'seat' END)::int END AS by
     FROM log.fact f
     JOIN (VALUES ('SeatTaken', 'joined'), ('NonceCommittedAnew', 'anew'),
                  ('Started', 'begun'), ('DrawOffered', 'offer'),
-                 ('UndoOffered', 'offer'), ('PauseOffered', 'offer'), ('HolidayBegan', 'holiday'),
+                 ('UndoOffered', 'offer'), ('PauseOffered', 'offer'),
+                 ('CorrectionOffered', 'offer'), ('HolidayBegan', 'holiday'),
                  ('SeatReplaced', 'joined'), ('SeatOffered', 'vacant'),
                  ('GameEnded', 'ended'))
       AS k(type, kind) ON k.type = f.type

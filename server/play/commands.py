@@ -9,7 +9,7 @@ from typing import Final, assert_never, get_args
 from msgspec import UNSET, Raw
 
 from domain.match.refusals import RequestError
-from server.play import acts
+from server.play import acts, correcting
 from server.play.acts import Action, IsRepetition
 from server.protocol import wire
 
@@ -19,6 +19,7 @@ Command = (
     | wire.Undo
     | wire.Offer
     | wire.Answer
+    | wire.Correct
     | wire.Resume
     | wire.Resign
     | wire.Claim
@@ -42,7 +43,7 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
             act = acts.decide(seat, message.answers, _decisions(message))
         case wire.Undo():
             act = acts.undo(seat, now)
-        case wire.Offer() | wire.Answer():
+        case wire.Offer() | wire.Answer() | wire.Correct():
             act = _offered(message, seat, now)
         case wire.Resume():
             act = acts.resume(seat)
@@ -60,10 +61,14 @@ def act_of(message: Command, seat: int, now: Callable[[], int]) -> tuple[Action,
 
 
 def _offered(
-    message: wire.Offer | wire.Answer, seat: int, now: Callable[[], int]
+    message: wire.Offer | wire.Answer | wire.Correct, seat: int, now: Callable[[], int]
 ) -> tuple[Action, IsRepetition]:
+    if isinstance(message, wire.Correct):
+        return correcting.propose(seat, message.back_to)
     if isinstance(message, wire.Offer):
         return acts.offer(seat, message.what, now)
+    if message.what == "correction":
+        return correcting.answer(seat, agreed=message.agreed)
     return acts.answer_offer(seat, message.what, agreed=message.agreed)
 
 

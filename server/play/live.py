@@ -34,6 +34,14 @@ from server.protocol.wire import Asked
 _encode = json.Encoder().encode
 
 
+class Beyond(Exception):
+    """Whether a decision stands behind fact `back_to` has to be asked of the log."""
+
+    def __init__(self, back_to: int) -> None:
+        super().__init__(back_to)
+        self.back_to = back_to
+
+
 class Live:
     """The mutable state of a match, level with fact `seq` of the log, whose hash is `hash`."""
 
@@ -43,6 +51,8 @@ class Live:
         self.table: Table | None = None
         self.not_before = 0
         """Lower bound of the time stamp of the command under way, which has computed with this time."""
+        self.recalled: dict[int, int | None] = {}
+        """What the log has answered since the last command to who was Beyond."""
         self._fold = Fold(game, forgets=True)
         self._questions = Questions()
         self._ends: dict[int, bytes] = {}
@@ -77,6 +87,19 @@ class Live:
     def facts(self) -> Sequence[tuple[int, Fact]]:
         """The facts that were not undone, as `(seq, fact)` pairs: at least all that may still be."""
         return self._fold.facts
+
+    def stood(self, back_to: int) -> int | None:
+        """Return the seat of the decision that stands behind a fact and may be taken anew, or None.
+
+        Raises Beyond, where the log has to be asked: then what it says is put into `recalled`.
+        """
+        if not 0 < back_to < self.seq:
+            return None
+        if back_to >= self._fold.start:
+            return self._fold.decided_at(back_to + 1)
+        if back_to not in self.recalled:
+            raise Beyond(back_to)
+        return self.recalled[back_to]
 
     @property
     def clocks(self) -> Clocks | None:
@@ -150,6 +173,7 @@ class Live:
     def _replace_snapshot(self, facts: Sequence[Fact] = ()) -> None:
         """Replace the snapshot by one as of the last command, which recorded `facts`."""
         last = self._fold
+        self.recalled = {}
         self._questions.put(prompt_messages(self.game, self.table), last.seq, facts)
         while (oldest := next(iter(self._ends), last.seq)) < last.seq - FAR:
             del self._ends[oldest]
@@ -225,8 +249,17 @@ class Live:
         at = max(at, self.at, self.not_before)
         return chain.sealings(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
 
+    def told_since(
+        self, was: Snapshot, sealings: Sequence[Sealing], facts: Sequence[Fact]
+    ) -> list[Broadcast]:
+        """Return each audience's broadcast from an earlier snapshot, to which these facts were added."""
+        return self._broadcasts_since(was, self._tellings(sealings, facts))
+
     def stored(self, sealings: Sequence[Sealing], facts: Sequence[Fact]) -> list[Broadcast]:
-        """Update the snapshot after a command was stored; return each audience's broadcast."""
+        """Update the snapshot after a command was stored; return each audience's broadcast.
+
+        Raises Forgotten where it corrects what is held no more: then the match has to be opened anew.
+        """
         was, entries = self.snapshot, [one.entry for one in sealings]
         if self._fold.note(entries, facts):
             self._set_up_table()

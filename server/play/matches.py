@@ -20,7 +20,8 @@ from msgspec import Raw, Struct, json
 from domain.kernel.audience import Viewer
 from domain.kernel.facts import Fact
 from domain.kernel.table import Illegal, NotOneCommand
-from domain.match.chain import ZERO, Entry, seal, sealing
+from domain.match.chain import ZERO, Entry, Sealing, seal, sealing
+from domain.match.fold import Forgotten
 from domain.match.notices import Created
 from domain.match.refusals import RequestError
 from domain.match.telling import telling
@@ -31,7 +32,7 @@ from server.fanout.messages import wall_clock
 from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
 from server.play.acts import Action, IsRepetition
-from server.play.live import Live
+from server.play.live import Beyond, Live
 from server.play.memory import ROUNDS, Conflict, Memory
 from server.play.opening import Opening, Positions, Source, no_positions
 from server.play.slices import Slices
@@ -176,7 +177,7 @@ class Matches:
             live = await self.memory.get(match, self._for_play)
             try:
                 with span("decide", title=live.game.name):
-                    facts = live.closed(act(live))
+                    facts = live.closed(await self._acted(live, act))
             except (RequestError, Illegal, NotOneCommand):
                 # No append will check the token here, and a refusal or receipt may reveal the seat's secrets.
                 if token is not None and await self._log.void(token):
@@ -194,6 +195,14 @@ class Matches:
                 return receipt
             self.conflicts += 1
         raise Conflict(match)
+
+    async def _acted(self, live: Live, act: Action) -> list[Fact]:
+        """Return what an act records; what it needs to know of the log beyond what is held is asked of it."""
+        while True:
+            try:
+                return act(live)
+            except Beyond as why:
+                live.recalled[why.back_to] = await self._for_play.decided_behind(live, why.back_to)
 
     async def _append(
         self,
@@ -226,12 +235,32 @@ class Matches:
         with span("tell"):
             try:
                 broadcasts = live.stored(sealings, facts)
+            except Forgotten:
+                return await self._opened_anew(live.snapshot, sealings, facts)
             except BaseException:
                 self.memory.drop(live.match)
                 raise
             self._deliver(broadcasts)
             self.memory.changed(live)
         return StoredCommand(live.seq, live.hash)
+
+    async def _opened_anew(
+        self, was: Snapshot, sealings: Sequence[Sealing], facts: Sequence[Fact]
+    ) -> StoredCommand:
+        """Open a match anew after a stored command that took back more of it than was held, and publish."""
+        last = sealings[-1].entry
+        self.memory.drop(was.match)
+        told = False
+        try:
+            live = await self.memory.get(was.match, self._for_play)
+            if live.seq == last.seq:
+                self._deliver(live.told_since(was, sealings, facts))
+                self.memory.changed(live)
+                told = True
+        finally:
+            if not told:
+                self._notify_not_stored(was.match)
+        return StoredCommand(last.seq, last.hash)
 
     async def _repeated(
         self, match: UUID, command: UUID, is_repetition: IsRepetition

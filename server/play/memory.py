@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from domain.match.chain import Entry
+from domain.match.fold import Forgotten
 from server.play.live import Live
 from server.play.opening import Opening
 from server.play.slices import Slices
@@ -172,6 +173,8 @@ class Memory:
             await self._slices.through(live.following(entries))
             # Where older rules paused today's may go on by themselves: `_put` handles that case.
             followed = live.table is None or not live.table.facts
+        except Forgotten:
+            logger.info("corrected beyond what is held", match=str(live.match), seq=live.seq)
         except Exception:
             logger.exception("not followed", match=str(live.match), seq=live.seq)
         finally:

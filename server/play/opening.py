@@ -6,6 +6,7 @@ logged and counted, and the match is folded from its start. Deliberately absent:
 (`server.play.matches`).
 """
 
+import contextlib
 from collections.abc import Awaitable, Callable, Generator
 from itertools import groupby
 from typing import TypeVar
@@ -15,8 +16,10 @@ import structlog
 from msgspec import Struct, json
 
 from domain.match.chain import Entry
+from domain.match.corrections import seat_of
 from domain.match.fold import Fold, Forgotten
 from domain.match.notices import Ended
+from domain.match.undo import Undone, Undos
 from projections.positions import BadPosition, Found
 from server.log.statements import MOST
 from server.log.store import LogReader
@@ -27,6 +30,8 @@ from server.proof.keys import KeyRing
 from server.single_flight import SingleFlight
 
 logger = structlog.get_logger()
+
+_undone = json.Decoder(Undone).decode
 
 T = TypeVar("T")
 
@@ -67,10 +72,10 @@ class Opening:
     async def live(self, match: UUID) -> Live:
         """Return a match level with the log. Raises NoMatch, UnknownTitle, Unavailable."""
 
-        async def read(found: Found | None, *, forgets: bool) -> Live:
-            reading = None if found is None else self._taken_up(found)
+        async def read(found: Found | None, *, forgets: bool = True, undos: Undos = ()) -> Live:
+            reading = None if found is None else self._taken_up(found, undos)
             async for page in self._log.pages(match, reading.start if reading else 0):
-                reading = reading or Reading(Fold(game_of(page[0]), forgets=forgets))
+                reading = reading or Reading(Fold(game_of(page[0]), forgets=forgets, undos=undos))
                 await self._run(found, reading.page(page))
             if reading is None:
                 raise NoMatch(match)
@@ -94,17 +99,17 @@ class Opening:
         what `fold_at` raises, and what the work raises.
         """
 
-        async def read(found: Found | None, *, forgets: bool) -> T:
-            fold = None if found is None else self._taken_up(found).fold
+        async def read(found: Found | None, *, forgets: bool = True, undos: Undos = ()) -> T:
+            fold = None if found is None else self._taken_up(found, undos).fold
             async for page in self._log.pages(match, fold.seq if fold else 0, seq):
-                fold = fold or Fold(game_of(page[0]), forgets=forgets)
+                fold = fold or Fold(game_of(page[0]), forgets=forgets, undos=undos)
                 await self._run(found, _applied(fold, page))
             entries: list[Entry] = []
             if upto > seq and (fold or not seq):
                 after = fold.seq if fold else 0
                 entries += [one async for page in self._log.pages(match, after, upto) for one in page]
             if fold is None and entries:
-                fold = Fold(game_of(entries[0]), forgets=forgets)
+                fold = Fold(game_of(entries[0]), forgets=forgets, undos=undos)
             if fold is None:
                 raise NoMatch(match)
             return await self._run(found, work(fold, entries))
@@ -140,28 +145,44 @@ class Opening:
         return self._ring.open(match, sealed_key or b"")
 
     async def _from_a_position(self, match: UUID, upto: int, read: Callable[..., Awaitable[T]]) -> T:
-        """Return what `read` makes of the last position at or before `upto` that will do, or of none."""
+        """Return what `read` makes of the last position at or before `upto` that will do, or of none.
+
+        Where an undo has gone back further than it held, it is tried again with the undos known beforehand.
+        """
+        further = False
         try:
             while found := await self._positions(match, upto):
+                after = found.position.seq
                 try:
-                    return await read(found, forgets=True)
+                    return await read(found, undos=await self._undos(match, after) if further else ())
                 except TooLate as why:
                     upto = why.seq
                 except Forgotten as why:
-                    if found.position.seq <= why.back_to:
+                    if further and after <= why.back_to:
                         break  # an undo of older rules, for which no position will do
-                    upto = why.back_to
+                    further, upto = True, min(upto, why.back_to)
         except BadPosition as why:
             self.ignored += 1
             logger.warning("position ignored", match=str(match), why=str(why))
-        try:
-            return await read(None, forgets=True)
-        except Forgotten:
-            return await read(None, forgets=False)
+        for known in (True,) if further else (False, True):
+            with contextlib.suppress(Forgotten):
+                return await read(None, undos=await self._undos(match, 0) if known else ())
+        return await read(None, forgets=False)
 
-    def _taken_up(self, found: Found) -> Reading:
+    async def _undos(self, match: UUID, after: int) -> Undos:
+        """Return the undos of a match behind fact `after`, which ends a command. Raises Unavailable."""
+        pages = self._log.pages(match, after)
+        found = [one async for page in pages for one in page if one.type == Undone.__name__]
+        return [(one.seq, _undone(one.body).back_to) for one in found]
+
+    async def decided_behind(self, live: Live, back_to: int) -> int | None:
+        """Return the seat of the decision that stands behind a fact, by the log. Raises Unavailable."""
+        entry = await self._log.standing(live.match, back_to + 1)
+        return None if entry is None else seat_of(live.game.fact(entry.body))
+
+    def _taken_up(self, found: Found, undos: Undos) -> Reading:
         try:
-            return Reading(Fold.at_position(found.game, found.position))
+            return Reading(Fold.at_position(found.game, found.position, undos))
         except Exception as why:
             raise BadPosition(f"the position at fact {found.position.seq}: {why!r}") from why
 

@@ -136,6 +136,13 @@ class RulingInfo(Struct, frozen=True):
     reason: str
 
 
+class Directed(Struct, frozen=True, omit_defaults=True):
+    """The tournament and the pairing of a match, to who directs it; to all others neither."""
+
+    tournament: UUID | None = None
+    pairing: int | None = None
+
+
 class Tournament(Struct, frozen=True):
     """A tournament as a whole; rulings the latest first, in a file all that was done."""
 

@@ -200,8 +200,16 @@ class Answer(Message, frozen=True):
 
     match: UUID
     command: UUID
-    what: What
+    what: What | Literal["correction"]
     agreed: bool
+
+
+class Correct(Message, frozen=True):
+    """Propose to go on from fact `back_to`, behind which a decision stands, if all agree, across dice too."""
+
+    match: UUID
+    command: UUID
+    back_to: int
 
 
 class Resume(Message, frozen=True):
@@ -319,6 +327,7 @@ Incoming = (
     | Undo
     | Offer
     | Answer
+    | Correct
     | Resume
     | Resign
     | Claim

@@ -3,11 +3,14 @@
 Before it starts he takes somebody off the list, who was never there then; whom he also keeps away stays out.
 A ruling counts whatever the match comes to. It may come late: standings follow, rounds that were paired stay,
 and for LATE after the end so do places, since nobody could rule anything of the last round else.
-Only in a knock-out nothing of a round that is over is ruled, since others have gone on by it. To correct a
-match by consent is up to those who play it. Of a match that he or a bot of his plays a director rules only
-that the other has won, or has it played anew. Deliberately absent: entries (`server.tournaments.entering`).
+Only in a knock-out nothing of a round that is over is ruled, since others have gone on by it. Of a match that
+he or a bot of his plays a director rules only that the other has won, or has it played anew. A match that is
+played he corrects with the consent of both who play it: what he rules is the proposal, which is on the
+match's log before it is noted here. Should noting it fail, it stands there without its reason, and they may
+decline. Deliberately absent: entries (`server.tournaments.entering`).
 """
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Final, Literal
 from uuid import UUID
 
@@ -18,6 +21,7 @@ from domain.match.refusals import RequestError
 from server.lobby.fitting import fit
 from server.people.sessions import Here
 from server.postgres.database import Pool, PooledConnection, connection
+from server.protocol.tournaments import Directed
 from server.tournaments.course import (
     LATE,
     AnyConnection,
@@ -36,6 +40,8 @@ from server.tournaments.inviting import check_heard, offer_place
 from server.tournaments.rounds import end, go_on, place
 
 REASON: Final = 500
+
+PROPOSED: Final = "correction proposed"
 
 Number = Annotated[int, Meta(ge=0, le=2**15 - 1)]
 """The number of a pairing or an entrant, as the database can have it."""
@@ -56,6 +62,10 @@ SELECT true FROM taken
 _OWN: Final = """
 SELECT array_agg(e.number) FROM people.entrant e JOIN people.person p ON p.id = e.person_id
  WHERE e.tournament = $1 AND e.number = ANY($2::smallint[]) AND coalesce(p.owner, p.id) = $3
+"""
+_DIRECTED: Final = """
+SELECT q.tournament, q.number FROM people.pairing q JOIN people.tournament t ON t.id = q.tournament
+ WHERE q.match_id = $1 AND t.director = $2 AND t.state = 'under way' AND q.how IS NULL
 """
 _ENTRANT: Final = "SELECT true FROM people.entrant WHERE tournament = $1 AND number = $2"
 
@@ -101,18 +111,34 @@ class Replace(Ruling, frozen=True, tag="replace"):
     handle: str
 
 
+class Correct(Ruling, frozen=True, tag="correct"):
+    """It is proposed to both players to go on from a fact of their match, behind which a decision stands."""
+
+    pairing: Number
+    back_to: int
+
+
 class CallOff(Ruling, frozen=True, tag="call off"):
     """The tournament ends without a result."""
 
 
-AnyRuling = Adjudicate | Forfeit | Replay | Withdraw | Replace | CallOff
+AnyRuling = Adjudicate | Forfeit | Replay | Correct | Withdraw | Replace | CallOff
+
+Propose = Callable[[UUID, int], Awaitable[object]]
+"""Proposes, as the director, to go on in a match from a fact. Raises what the match does."""
 
 
 class Directing:
     """The tournaments of this server, as they are directed."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, propose: Propose) -> None:
+        self._pool, self._propose = pool, propose
+
+    async def directed(self, here: Here, match: UUID) -> Directed:
+        """Return the pairing of a match, if it is of a tournament under way that this person directs."""
+        async with connection(self._pool) as conn:
+            row = None if here.bot else await conn.fetchrow(_DIRECTED, match, here.person)
+        return Directed(row["tournament"], row["number"]) if row else Directed()
 
     async def pair(self, here: Here, tournament: UUID) -> None:
         """Begin the next round. Raises RequestError while the last is not over."""
@@ -143,6 +169,13 @@ class Directing:
             check_going(row)
             if isinstance(asked, Withdraw | Replace):
                 return await _about_entrant(conn, row, here, asked, reason)
+            if isinstance(asked, Correct):
+                one = await _pairing(conn, row, asked.pairing)
+                if one.match is None or one.result.how is not None:
+                    raise RequestError("not_allowed", "only a match that is played is corrected")
+                await self._propose(one.match, asked.back_to)
+                await note(conn, row["id"], PROPOSED, here.person, pairing=asked.pairing, reason=reason)
+                return []
             return await _about_pairing(conn, row, here, asked, reason)
 
 

@@ -16,7 +16,7 @@ from domain.kernel.dice import UNSEEN, Fair
 from domain.kernel.facts import Drew, Fact, Roll, RolledUnseen, State, evolve
 from domain.kernel.seats import Clock, Hours
 from domain.kernel.table import Table
-from domain.match import notices, pauses
+from domain.match import corrections, notices, pauses
 from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.match.fold import Fold
 from domain.match.game import Game
@@ -136,13 +136,15 @@ def play(
     undos: float = 0.1,
     lapses: float = 0.0,
     paused: float = 0.0,
+    corrected: float = 0.0,
     most: int = 100_000,
     clock: Clock | None = None,
     resign_after: int | None = None,
     hours: Mapping[int, Hours] = {},
 ) -> Played:
     """Play a match to its end, or to `most` commands; `undos` is the share of slips taken back,
-    `lapses` that of decisions taken by the clock, `paused` that of decisions followed by a pause.
+    `lapses` that of decisions taken by the clock, `paused` that of decisions followed by a pause, `corrected`
+    that of decisions after which somebody proposes to go back to before any decision that stands.
 
     After `resign_after` decisions seat 0 resigns, and all seats of its side. Where the clock decides, or
     there are pauses, there is one, of an hour each unless said. `hours` are those that seats keep.
@@ -163,6 +165,8 @@ def play(
             host.undo()
         if paused and not host.state.match.over and host.random.random() < paused:
             host.pause()
+        if corrected and not host.state.match.over and host.random.random() < corrected:
+            host.correct()
     return Played(game, host.match, host.key, [entry for command in host.commands for entry in command])
 
 
@@ -231,6 +235,21 @@ class _Host:
             self.store([*taken_back])
             self.table = Table(self.game, self.state, self.dice())
             return
+
+    def correct(self) -> None:
+        """Propose a correction, as a seat or as the director, and let all agree, or now and then not."""
+        seats = list(range(len(self.state.match.seats)))
+        stand = [seq for seq, fact in self.fold.facts if corrections.seat_of(fact) is not None]
+        if not stand:
+            return
+        by, seq = self.random.choice([*seats, None]), self.random.choice(stand)
+        behind = self.fold.decided_at
+        self.tell(corrections.offer(self.state.match, by, seq - 1, lambda back_to: behind(back_to + 1)))
+        for seat in self.random.sample(seats, len(seats)):
+            if seat != by and self.state.match.correction:
+                agreed = self.random.random() < 0.9
+                self.tell(corrections.answer(self.state, seat, agreed=agreed))
+        self.table = Table(self.game, self.state, self.dice())
 
     def pause(self) -> None:
         """Offer a pause, let all agree to it, and go on after some time."""

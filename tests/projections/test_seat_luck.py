@@ -11,7 +11,7 @@ import pytest
 from domain.kernel.facts import Fact, Modifier, Roll, RolledUnseen
 from domain.match.notices import BY_MATCH, CALLED_OFF
 from domain.match.replacing import SeatReplaced
-from domain.match.undo import TakenBack, Undone, standing
+from domain.match.undo import Undone
 from domain.titles import TITLES
 from projections.feed import catch_up, turn
 from projections.generations import rebuild
@@ -114,12 +114,14 @@ async def test_the_dice_of_a_side_of_several_seats_are_nobodys(database: Databas
     assert [0] == [row["seat"] for row in await follow(database)]
 
 
-async def test_a_roll_that_was_taken_back_does_not_count(database: Database, log: PostgresLog) -> None:
-    """Given an undo past a roll, as no rules of today allow: facts 1 to 3 are the offer and who sat down."""
-    between = (dice(0, (6,)), dice(0, (6,)), Undone(0, 4), dice(0, (1,)))
-    await store(log, Thrown(name="undone", between=between))
+async def test_a_roll_that_a_correction_took_back_counts_as_it_fell(
+    database: Database, log: PostgresLog
+) -> None:
+    """Given facts 1 to 3, the offer and who sat down, and two rolls, of which the second is taken back."""
+    between = (dice(0, (1,)), dice(0, (1,)), Undone(0, 4, consent=True), dice(0, (6,)))
+    await store(log, Thrown(name="corrected", between=between))
 
-    assert [(0, 0, HITS, 2, 1, 6)] == [figures(row) for row in await follow(database)]
+    assert [(0, 0, HITS, 3, 1, 9)] == [figures(row) for row in await follow(database)]
 
 
 async def test_a_match_with_more_rolls_than_are_read_at_once_is_counted_whole(
@@ -178,11 +180,10 @@ async def test_rebuilt_while_matches_end_it_is_the_same_as_followed(
 def test_a_seat_has_what_the_report_of_its_match_says_of_its_side(name: str) -> None:
     game = TITLES[name.partition("/")[0]]
     facts = [*enumerate((line for line in read(game, HERE / f"{name}.jsonl") if isinstance(line, Fact)), 1)]
-    undone = [(seq, fact.back_to) for seq, fact in facts if isinstance(fact, Undone)]
-    seats = Seats(uid(name), TakenBack(undone))
+    seats = Seats(uid(name))
     for seq, fact in facts:
         if type(fact).__name__ in ("Created", "Rolled", "RolledUnseen"):
-            seats.add(seq, BEGAN, entry(seq, 0, fact).body)
+            seats.add(BEGAN, entry(seq, 0, fact).body)
 
     told = {one.side: (one.dice, one.came, round(one.expected, 6)) for one in luck(rolls(facts))}
 
@@ -195,7 +196,7 @@ def test_a_seat_has_what_the_report_of_its_match_says_of_its_side(name: str) -> 
 
 
 def rolls(facts: Iterable[tuple[int, Fact]]) -> list[Roll]:
-    return [fact for _, fact in standing(facts) if isinstance(fact, Roll)]
+    return [fact for _, fact in facts if isinstance(fact, Roll)]
 
 
 def test_a_difference_is_none_in_the_mean_also_where_dice_end_the_match_and_a_quotient_is_not() -> None:

@@ -72,9 +72,9 @@ async function write(path, from, parts, names, values = {}) {
 }
 
 // What the views of all titles share is in each of their schemas. `View` is a message, too.
-const { View, MatchView, ClocksView, Seat, Hours, TimeOff } = Object.values(titles)[0].shown
+const { View, MatchView, CorrectionView, ClocksView, Seat, Hours, TimeOff } = Object.values(titles)[0].shown
 const TableView = { ...View, title: 'TableView', properties: { ...View.properties, table: {} } }
-const sent = { ...wire, Seat, Hours, TimeOff, MatchView, ClocksView, TableView }
+const sent = { ...wire, Seat, Hours, TimeOff, CorrectionView, MatchView, ClocksView, TableView }
 await write('protocol/wire.ts', 'server/protocol/ and server/http/responses.py', sent, Object.keys(sent), {
   'NO_MATCH: MatchView': JSON.stringify(empty(MatchView, sent)),
 })
