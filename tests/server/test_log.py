@@ -203,6 +203,20 @@ async def test_a_command_is_stored_by_a_link_that_is_valid_and_by_none_that_is_v
     assert Stored() == await log.append(third, first[-1].hash)
 
 
+async def test_a_fact_stands_unless_an_undo_goes_back_to_before_it(log: Log) -> None:
+    match = uuid4()
+    sent = sealed(match, OPEN, RECORD, OPEN)
+    await log.append(sent, ZERO)
+    assert [None, *sent, None] == [await log.standing(match, seq) for seq in range(5)]
+
+    undone: Draft = ("Undone", 1, Audience.ALL, False, b'{"type":"Undone","seat":0,"back_to":2}')
+    more = sealed(match, undone, RECORD, behind=sent)
+    await log.append(more, sent[-1].hash)
+
+    assert [*sent[:2], None, *more] == [await log.standing(match, seq) for seq in range(1, 6)]
+    assert await log.standing(uuid4(), 1) is None
+
+
 async def test_many_matches_at_once(log: Log) -> None:
     sent = [sealed(uuid4(), OPEN, OWN) for _ in range(700)]
 

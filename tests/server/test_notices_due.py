@@ -313,6 +313,10 @@ async def test_an_offer_that_was_answered_is_not_told(world: World, telling: Not
 Then = tuple[str, dict[str, Any]]
 
 
+SAID_BY = frozenset({"CorrectionOffered"})
+"""The offers that say who makes them by another field, as it may be no seat."""
+
+
 @pytest.mark.parametrize(
     ("offer", "then", "left"),
     [
@@ -330,6 +334,11 @@ Then = tuple[str, dict[str, Any]]
         ("UndoOffered", [("Undone", {"seat": 0})], set()),
         ("UndoOffered", [("UndoOffered", {"seat": 1})], set()),
         ("PauseOffered", [("ClocksStopped", {})], set()),
+        ("CorrectionOffered", [("Undone", {"seat": 0, "back_to": 8})], {1, 2}),
+        ("CorrectionOffered", [("CorrectionAnswered", {"seat": 2, "agreed": True})], {1}),
+        ("CorrectionOffered", [("CorrectionAnswered", {"seat": 0, "agreed": False})], set()),
+        ("CorrectionOffered", [("Undone", {"seat": 0, "back_to": 7})], set()),
+        ("CorrectionOffered", [("GameEnded", {})], set()),
         ("DrawOffered", [("GameEnded", {})], set()),
     ],
 )
@@ -341,7 +350,7 @@ async def test_an_offer_is_told_to_whom_it_waits_for(
     for person in people[1:]:
         await telling.channels.add(person, Mail(address=f"{person.hex}@example.org"))
     match = await world.match(*people, sides=(0, 1, 1))
-    await world.fact(match, 1, offer, seat=0)
+    await world.fact(match, 1, offer, **({"by": 0, "back_to": 7} if offer in SAID_BY else {"seat": 0}))
     await world.later(seconds=1)
     for seq, (name, body) in enumerate(then, 2):
         await world.fact(match, seq, name, **body)
@@ -351,6 +360,19 @@ async def test_an_offer_is_told_to_whom_it_waits_for(
 
     told = [(seat, out) for kind, seat, turn, out in await world.outbox() if (kind, turn) == ("offer", 1)]
     assert {(seat, "sent" if seat in left else "stale") for seat in (1, 2)} == set(told)
+
+
+async def test_what_a_director_proposes_is_told_to_all_seats(world: World, telling: Notifying) -> None:
+    people = [await world.person() for _ in range(2)]
+    for person in people:
+        await telling.channels.add(person, Mail(address=f"{person.hex}@example.org"))
+    match = await world.match(*people)
+    await world.fact(match, 1, "CorrectionOffered", by=None, back_to=7)
+    await round_of(telling)
+    await world.later(seconds=65)
+    await round_of(telling)
+
+    assert {("offer", 0, 1, "sent"), ("offer", 1, 1, "sent")} == set(await world.outbox())
 
 
 async def test_who_was_there_when_it_ended_has_seen_it(world: World, telling: Notifying) -> None:
