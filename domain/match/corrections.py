@@ -56,7 +56,7 @@ class CorrectionOffered(Notice, frozen=True):
     def words(self) -> str:
         """Return the sentence that says who proposes to go back, and how far."""
         who = "The director" if self.by is None else f"[seat:{self.by}]"
-        before = f"before a decision of [seat:{self.of}] (fact {self.back_to + 1})"
+        before = f"before an earlier decision of [seat:{self.of}]"
         return f"{who} proposed to correct the match: to go on from {before}"
 
 

@@ -32,7 +32,7 @@ class Undone(Notice, frozen=True):
     def words(self) -> str:
         """Return the sentence that says who took decisions back; which, the facts before tell."""
         if self.consent:
-            before = f"before a decision of [seat:{self.seat}] (fact {self.back_to + 1})"
+            before = f"before an earlier decision of [seat:{self.seat}]"
             return f"Corrected by consent: the match goes on from {before}"
         return f"[seat:{self.seat}] took back the last decisions"
 

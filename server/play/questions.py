@@ -3,12 +3,13 @@
 A decision names the fact at which its sender saw the prompt; it is stale if the prompt began later. `since`
 is therefore a function of the log alone: a match folded incrementally and one folded from the start give the
 same result. A prompt counts as new when its rule, text or options change, and whenever its seat has decided,
-even if the same is asked again: a decision sent twice must not count twice.
+even if the same is asked again: a decision sent twice must not count twice. After a correction all are new:
+what was decided for another table is not meant for this one.
 
 Deliberately absent: whether a decision is legal, which the table checks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import compress, count
 from typing import cast
 
@@ -18,6 +19,7 @@ from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.game import Game
+from domain.match.undo import Undone
 from server.protocol.wire import Asked
 
 
@@ -28,11 +30,11 @@ class Questions:
         self.prompts: dict[int, Asked] = {}
         self.since: dict[int, int] = {}
 
-    def put(self, prompts: dict[int, Asked], seq: int, facts: Iterable[Fact] = ()) -> None:
+    def put(self, prompts: dict[int, Asked], seq: int, facts: Sequence[Fact] = ()) -> None:
         """Replace the prompts by those as of `seq`, the last fact of a command that recorded `facts`."""
-        decided = _seats_that_decided(facts)
+        news = _asked_anew(facts, prompts)
         self.since = {
-            seat: self.since[seat] if seat not in decided and self.prompts.get(seat) == prompt else seq
+            seat: self.since[seat] if seat not in news and self.prompts.get(seat) == prompt else seq
             for seat, prompt in prompts.items()
         }
         self.prompts = prompts
@@ -66,5 +68,8 @@ def _places(options: tuple[Decision, ...], among: tuple[Decision, ...]) -> tuple
     return tuple(compress(count(), map(set(among).__contains__, options)))
 
 
-def _seats_that_decided(facts: Iterable[Fact]) -> set[int]:
+def _asked_anew(facts: Sequence[Fact], asked: Iterable[int]) -> set[int]:
+    """Return which seats have a new prompt, though it may read as before."""
+    if any(type(fact) is Undone and fact.consent for fact in facts):
+        return set(asked)
     return {fact.seat for fact in facts if type(fact) is Decided}

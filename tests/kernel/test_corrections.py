@@ -310,11 +310,11 @@ def test_a_correction_goes_back_past_another() -> None:
 
 def test_what_is_proposed_agreed_declined_and_carried_out_is_said_in_words() -> None:
     assert [
-        "[seat:0] proposed to correct the match: to go on from before a decision of [seat:1] (fact 12)",
-        "The director proposed to correct the match: to go on from before a decision of [seat:1] (fact 12)",
+        "[seat:0] proposed to correct the match: to go on from before an earlier decision of [seat:1]",
+        "The director proposed to correct the match: to go on from before an earlier decision of [seat:1]",
         "[seat:1] agreed to the correction",
         "[seat:1] declined the correction",
-        "Corrected by consent: the match goes on from before a decision of [seat:1] (fact 12)",
+        "Corrected by consent: the match goes on from before an earlier decision of [seat:1]",
     ] == [
         fact.words()
         for fact in (

@@ -86,7 +86,7 @@ async def test_unseen_rolls_are_not_counted_before_the_match_has_ended(
 
 
 async def test_decisions_of_each_seat_and_those_taken_back(database: Database, log: PostgresLog) -> None:
-    played = play(GAME, "campaign", {"pairs": True}, seed=3, undos=0.5)
+    played = play(GAME, "campaign", {"pairs": True}, seed=3, undos=0.5, corrected=0.1)
     await audited(database, log, played)
     made = [fact for _, fact in played.facts if isinstance(fact, Decided)]
     stand = [fact for _, fact in standing(played.facts) if isinstance(fact, Decided)]
@@ -132,7 +132,7 @@ async def test_facts_that_do_not_follow_stop_it(database: Database, log: Postgre
 
 
 async def test_time_used_is_that_of_the_standings(database: Database, log: PostgresLog) -> None:
-    played = play(GAME, "campaign", seed=3, undos=0.5, paused=0.2)
+    played = play(GAME, "campaign", seed=3, undos=0.5, paused=0.2, corrected=0.1)
     await audited(database, log, played)
 
     async with connection(database.read) as conn:

@@ -25,7 +25,7 @@ READERS: tuple[Reader, ...] = (Audience.UMPIRE, Audience.SIDE_0, Audience.SIDE_1
 
 
 def campaign(seed: int = 3, most: int = 120) -> Played:
-    played = play(PACIFIC_WAR, "C1", seed=seed, undos=0.2, most=most)
+    played = play(PACIFIC_WAR, "C1", seed=seed, undos=0.2, corrected=0.04, most=most)
     assert any(entry.type == "Undone" for entry in played.entries)
     return played
 

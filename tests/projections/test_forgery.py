@@ -19,6 +19,7 @@ from domain.kernel.seats import Clock, Seat
 from domain.kernel.table import Table
 from domain.match import notices
 from domain.match.chain import Fault
+from domain.match.corrections import CorrectionOffered, DiceCounted
 from domain.match.fold import Fold
 from domain.match.game import COMMON
 from domain.match.hours import HoursFixed
@@ -767,8 +768,8 @@ def test_facts_that_break_the_fold_of_what_was_taken_back() -> None:
 
 
 def test_every_notice_has_its_conditions() -> None:
-    follow = {Created, NonceCommitted, HoursFixed, Started, GameEnded, Ended, ClocksStopped}
+    follow = {Created, NonceCommitted, HoursFixed, Started, GameEnded, Ended, ClocksStopped, DiceCounted}
 
-    assert {fact for fact in COMMON if issubclass(fact, Notice)} == {*REMAKE, *follow}
+    assert {fact for fact in COMMON if issubclass(fact, Notice)} == {*REMAKE, *follow, CorrectionOffered}
     assert not follow & {*REMAKE}
     assert {"person", "bot"} == {*notices.KINDS}

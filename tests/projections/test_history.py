@@ -79,7 +79,7 @@ def told(played: Played, audience: Reader) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_everything_is_told_once_in_order(seed: int) -> None:
-    played = play(GAME, "campaign", seed=seed, undos=0.3)
+    played = play(GAME, "campaign", seed=seed, undos=0.3, corrected=0.05)
 
     found = [*passages(GAME, played.entries, Audience.UMPIRE)]
 

@@ -29,7 +29,7 @@ def _often(monkeypatch: pytest.MonkeyPatch, with_tiny: None) -> None:  # noqa: A
 
 
 def long(seed: int = 1) -> Played:
-    return play(GAME, "campaign", seed=seed, undos=0.3)
+    return play(GAME, "campaign", seed=seed, undos=0.3, corrected=0.05)
 
 
 def due(played: Played) -> list[int]:

@@ -57,7 +57,9 @@ async def read(database: Database, match: UUID) -> Rows:
 async def test_after_every_command_there_is_a_row_for_each_seat_that_is_asked_and_no_other(
     database: Database, log: PostgresLog, seed: int
 ) -> None:
-    played = play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2)
+    played = play(
+        GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2, corrected=0.1
+    )
     await prepare(database.projector, Turns())
 
     after = 0
@@ -72,7 +74,9 @@ async def test_after_every_command_there_is_a_row_for_each_seat_that_is_asked_an
 
 async def test_in_one_page_and_in_many_it_is_the_same(database: Database, log: PostgresLog) -> None:
     matches = [
-        play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2).cut(20 + seed)
+        play(
+            GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2, corrected=0.1
+        ).cut(20 + seed)
         for seed in range(1, 6)
     ]
     await prepare(database.projector, Turns())

@@ -27,7 +27,7 @@ def undone_twice(played: Played) -> Played:
 async def test_an_undo_reads_what_it_takes_back_and_the_prompt_before(
     database: Database, log: PostgresLog, *, further: bool
 ) -> None:
-    played = play(GAME, "campaign", undos=0.4)
+    played = play(GAME, "campaign", undos=0.4, corrected=0.1)
     played = undone_twice(played) if further else played
     await keep(log, played)
     facts, known, undone = projected(played), TurnMarks(), 0
