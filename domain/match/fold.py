@@ -295,7 +295,8 @@ class Fold:
             turn = self.game.account.turn(self.state.open)
             running = () if match.paused else asked
             self.clocks.turn(self.at, running, chose, turn, rests(match), late, offered, replaced)
-            if type(last := facts[-1]) is Undone and not last.consent:
+            # By consent no time is given: there `DiceCounted` is the last.
+            if type(last := facts[-1]) is Undone:
                 self.clocks.take_back(last.seat, last.back_to, self._undo_offered(facts))
             self.clocks.remember(self.seq)
 

@@ -4,7 +4,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
-from msgspec import json
+from msgspec import UNSET, json
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Roll, RolledUnseen, evolve
@@ -103,6 +103,19 @@ def test_dice_go_on_with_a_new_index_after_each_correction_also_unseen_ones() ->
             ]
             assert all(one.index < other.index for one, other in pairwise(found))
         assert any(isinstance(fact, DiceCounted) for fact in facts)
+
+
+def test_unseen_rolls_are_counted_for_the_umpire_alone_and_go_on_too() -> None:
+    state = GAME.state()
+    state.rolls, state.unseen = 3, 2
+    counted = DiceCounted(7, 4)
+
+    counted.fold(state)
+
+    assert (7, 4) == (state.rolls, state.unseen)
+    assert Audience.UMPIRE is counted.audience()
+    DiceCounted(8).fold(state)
+    assert (8, UNSET) == (state.rolls, state.unseen)
 
 
 def test_a_seat_of_four_proposes_and_all_others_have_to_agree() -> None:
