@@ -31,6 +31,9 @@ START = 1_750_000_000_000_000
 
 SECOND = 1_000_000
 
+CORRECTIONS = 8
+"""How many are proposed in a match at most: if it went back again and again it would not come to its end."""
+
 
 class Played(Struct, frozen=True):
     """A match and its key."""
@@ -182,6 +185,7 @@ class _Host:
         self.commands: list[list[Entry]] = []
         self.at = START
         self.table: Table | None = None
+        self.corrections = 0
 
     @property
     def state(self) -> State[Any, Any]:
@@ -240,8 +244,9 @@ class _Host:
         """Propose a correction, as a seat or as the director, and let all agree, or now and then not."""
         seats = list(range(len(self.state.match.seats)))
         stand = [seq for seq, fact in self.fold.facts if corrections.seat_of(fact) is not None]
-        if not stand:
+        if not stand or self.corrections == CORRECTIONS:
             return
+        self.corrections += 1
         by, seq = self.random.choice([*seats, None]), self.random.choice(stand)
         behind = self.fold.decided_at
         self.tell(corrections.offer(self.state.match, by, seq - 1, lambda back_to: behind(back_to + 1)))
