@@ -112,10 +112,13 @@ def test_unseen_rolls_are_counted_for_the_umpire_alone_and_go_on_too() -> None:
 
     counted.fold(state)
 
-    assert (7, 4) == (state.rolls, state.unseen)
+    assert 7 == state.rolls
+    assert 4 == state.unseen
     assert Audience.UMPIRE is counted.audience()
-    DiceCounted(8).fold(state)
-    assert (8, UNSET) == (state.rolls, state.unseen)
+    empty = GAME.state()
+    DiceCounted(8).fold(empty)
+    assert 8 == empty.rolls
+    assert empty.unseen is UNSET
 
 
 def test_a_seat_of_four_proposes_and_all_others_have_to_agree() -> None:
