@@ -24,8 +24,8 @@ from tests.tiny import GAME
 READERS: tuple[Reader, ...] = (Audience.UMPIRE, Audience.SIDE_0, Audience.SIDE_1, Audience.ONLOOKERS)
 
 
-def campaign(seed: int = 3, most: int = 120) -> Played:
-    played = play(PACIFIC_WAR, "C1", seed=seed, undos=0.2, corrected=0.04, most=most)
+def campaign(seed: int = 3, most: int = 120, corrected: float = 0.0) -> Played:
+    played = play(PACIFIC_WAR, "C1", seed=seed, undos=0.2, corrected=corrected, most=most)
     assert any(entry.type == "Undone" for entry in played.entries)
     return played
 
@@ -65,7 +65,7 @@ async def read(database: Database, match: UUID, reader: Reader) -> tuple[list[Ch
 async def test_after_every_few_commands_it_is_what_the_match_in_force_tells(
     database: Database, log: PostgresLog, seed: int
 ) -> None:
-    played = campaign(seed)
+    played = campaign(seed, corrected=0.04)
     await prepare(database.projector, Chronicles())
 
     after = 0

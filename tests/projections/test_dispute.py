@@ -19,7 +19,7 @@ NORTH, SOUTH, ONLOOKERS = VIEWERS
 
 def campaign(commands: int = 0) -> Played:
     """A campaign of the tiny title, the beginning of it, or all."""
-    whole = play(GAME, "campaign", seed=4, undos=0.2, corrected=0.05)
+    whole = play(GAME, "campaign", seed=4, undos=0.2)
     return whole.cut(commands) if commands else whole
 
 

@@ -47,7 +47,7 @@ def test_the_patches_fold_to_the_view_after_every_command(
     game: Game, scenario: str, options: dict[str, Any], seed: int, moments: int
 ) -> None:
     """So many times in a match, evenly, they are held against the view by its definition."""
-    played = play(game, scenario, options, seed=seed, undos=0.3, corrected=0.05)
+    played = play(game, scenario, options, seed=seed, undos=0.3)
     facts, ends = played.facts, [command[-1].seq for command in played.commands]
     every = max(1, len(ends) // moments)
     sent = [steps(game, played.entries, Audience.of(side), played.k_salt) for side in SIDES]
