@@ -2,6 +2,7 @@
  * moment is one look-up. */
 
 import { NOTICES } from '../words/facts'
+import { type Move, movesOf } from './moves'
 import { patched } from './patch'
 import { whole } from './view'
 import type { Frame, TableView, Told, View } from './wire'
@@ -31,6 +32,11 @@ export class Film {
     this.facts = lines.flatMap((line) => line.facts)
   }
 
+  /** Its steps with who was asked before each. */
+  get moves(): Move[] {
+    return movesOf(this.lines, this.views[0]!.asked)
+  }
+
   /** The facts from its first moment to its last. */
   get span(): number {
     return this.seq(this.length) - this.seq(0)
@@ -58,6 +64,7 @@ export class Film {
   /** The last fact of step `at` that rules decided, hidden or not; 0 if it has none but notices. */
   decided(at: number): number {
     const line = this.lines[at - 1]
+    if (line?.facts.some(({ type }) => type === 'Undone')) return 0
     const open = line?.facts.findLast((fact) => fact.type === 'Started' || !NOTICES.has(fact.type))?.seq ?? 0
     return Math.max(open, line?.sealed.at(-1)?.[0] ?? 0)
   }

@@ -9,6 +9,7 @@ import { type Beat, beatsOf, groundOf, lengths } from '../scenes/beats'
 import { hear, heardIn } from '../scenes/hearing'
 import type { Shown } from '../scenes/scenes.svelte'
 import type { Chapter, Title } from '../titles/title'
+import { takenBack } from '../words/facts'
 import { idsIn } from '../words/sentence'
 import { keepTastes, kept, tastes, type Way } from './keep'
 import { router } from './router.svelte'
@@ -370,12 +371,14 @@ export class Reel {
     return () => clearTimeout(timer)
   }
 
-  /** Where turns begin, for the slider. */
+  /** Where turns begin that stand, for the slider. */
   marks(): { at: number; label: string }[] {
     const found: { at: number; label: string }[] = []
+    const gone = takenBack(this.film?.facts ?? [])
     let chapter: Chapter | null = null
     for (let place = 1; place <= (this.film?.length ?? 0); place++) {
       for (const fact of this.film?.step(place)?.facts ?? []) {
+        if (gone.has(fact.seq)) continue
         const next: Chapter | null = this.title?.chapter(fact, chapter) ?? null
         if (!next) continue
         const label = next.named?.replace(/:.*/, '') ?? String(next.turn)

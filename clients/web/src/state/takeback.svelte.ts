@@ -25,6 +25,7 @@ const SINCE = {
   chance: 'dice have fallen, or something was drawn or laid open, since',
   clock: 'the clock has decided since',
   others: 'another has decided since',
+  consent: 'the match was corrected since',
 }
 
 export class TakeBack {

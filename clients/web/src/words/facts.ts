@@ -22,6 +22,9 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'UndoOffered',
   'UndoAnswered',
   'Undone',
+  'CorrectionOffered',
+  'CorrectionAnswered',
+  'DiceCounted',
   'PauseOffered',
   'PauseAnswered',
   'ClocksStopped',
@@ -38,7 +41,7 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
 ])
 
 /** What no log tells, since other facts say it: decisions, and the umpire's own notes, which are shown after the end. */
-export const UNTOLD: ReadonlySet<string> = new Set<Fact['type']>(['Decided', 'Paused', 'Drew', 'RolledUnseen', 'Padding'])
+export const UNTOLD: ReadonlySet<string> = new Set<Fact['type']>(['Decided', 'Paused', 'Drew', 'RolledUnseen', 'Padding', 'DiceCounted'])
 
 export function takenBack(facts: readonly Told[]): Set<number> {
   const gone = new Set<number>()
@@ -50,4 +53,10 @@ export function takenBack(facts: readonly Told[]): Set<number> {
     }
   }
   return gone
+}
+
+/** Without those that were taken back. */
+export function inForce(facts: Told[]): Told[] {
+  const gone = takenBack(facts)
+  return gone.size ? facts.filter(({ seq }) => !gone.has(seq)) : facts
 }

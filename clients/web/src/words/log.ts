@@ -39,6 +39,7 @@ export interface Section {
 
 const read = new WeakMap<Told, Entry>()
 const NO_DEED: DeedAfter = () => ''
+const SET_UP: Chapter = { turn: 0, title: 'Set-up', side: null }
 
 /** A fact read into its entry. Facts do not change, so each is read once, and again if it was taken back; but what is told with
  * others anew each time, for of those more may have come. */
@@ -83,18 +84,27 @@ export function sections(facts: readonly Told[], title: Title | null, deed = NO_
   const gone = takenBack(facts)
   const silent = (fact: Told): boolean => title?.silent(fact) ?? false
   const found: Section[] = []
-  let chapter: Chapter | null = within(facts, title)
-  let current: Section = { key: 'start', from: facts[0]?.seq ?? 0, turn: 0, title: 'Set-up', side: null, ...chapter, entries: [] }
+  let here: Chapter | null = within(facts, title)
+  /** That of what was not taken back. */
+  let stands = here
+  let current: Section = { key: 'start', from: facts[0]?.seq ?? 0, ...(here ?? SET_UP), entries: [] }
   found.push(current)
   for (const fact of facts) {
     if (UNTOLD.has(fact.type)) continue
-    const next: Chapter | null = title?.chapter(fact, chapter) ?? null
-    if (next && !gone.has(fact.seq)) {
-      chapter = next
+    const dead = gone.has(fact.seq)
+    let next: Chapter | null = title?.chapter(fact, here) ?? null
+    if (fact.type === 'Undone') {
+      if (here?.turn !== stands?.turn) next = stands ?? SET_UP
+      here = stands
+    }
+    if (next) here = next
+    if (next && !dead) stands = next
+    // Turns that were taken back keep their headings; within a turn nothing is headed that was.
+    if (next && (!dead || next.turn !== (stands?.turn ?? 0))) {
       current = { key: `${fact.seq}`, from: fact.seq, turn: next.turn, named: next.named, title: next.title, side: next.side, entries: [] }
       found.push(current)
     }
-    const made = silent(fact) ? null : entry(fact, gone.has(fact.seq), facts, { silent, deed })
+    const made = silent(fact) ? null : entry(fact, dead, facts, { silent, deed })
     if (made) current.entries.push(made)
   }
   return found.filter((section, place) => section.entries.length > 0 || (section.title === '' && place > 0))

@@ -34,3 +34,10 @@ test('what was taken back did not happen', () => {
 
   expect(weighty(list, 0, 3, title).map(({ fact }) => fact.seq)).toEqual([1])
 })
+
+test('a correction weighs', () => {
+  const list = facts('Sunk', 'Moved', 'Undone')
+  list[2] = { ...list[2]!, body: '{"back_to": 1, "consent": true}' }
+
+  expect(weighty(list, 1, 3, title).map(({ fact }) => fact.seq)).toEqual([3])
+})

@@ -1,5 +1,7 @@
 /** What weighed most among the facts that somebody has not seen. */
 
+import { bodyOf } from '../protocol/body'
+import type { Undone } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { Chapter, Title } from '../titles/title'
 import { takenBack } from './facts'
@@ -23,12 +25,17 @@ export function weighty(facts: readonly Told[], since: number, until: number, ti
     if (fact.seq > until) break
     if (gone.has(fact.seq)) continue
     chapter = title.chapter(fact, chapter) ?? chapter
-    const weight = title.weight(fact) || (fact.type === 'GameEnded' ? 'grave' : '')
+    const weight = title.weight(fact) || (fact.type === 'GameEnded' || isCorrection(fact) ? 'grave' : '')
     if (fact.seq > since && weight) found.push({ fact, chapter: placeOf(chapter, title), grave: weight === 'grave' })
   }
   const latest = [...found].reverse()
   const told = [...latest.filter(({ grave }) => grave), ...latest.filter(({ grave }) => !grave)].slice(0, MOST)
   return told.sort((one, other) => one.fact.seq - other.fact.seq)
+}
+
+/** By consent the match went back to an earlier moment. */
+function isCorrection(fact: Told): boolean {
+  return fact.type === 'Undone' && bodyOf<Undone>(fact).consent === true
 }
 
 /** Where a fact stands in the sequence of play, if it stands anywhere. */

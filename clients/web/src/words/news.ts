@@ -16,6 +16,7 @@ function said(fact: Told, words: string): string {
       return `${words}: the rules decided instead.`
     case 'DrawAnswered':
     case 'UndoAnswered':
+    case 'CorrectionAnswered':
     case 'PauseAnswered':
       return bodyOf<DrawAnswered | UndoAnswered | PauseAnswered>(fact).agreed ? '' : `${words}.`
     case 'Undone':

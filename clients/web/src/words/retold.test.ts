@@ -89,6 +89,13 @@ describe('what is taken back', () => {
     ])
   })
 
+  it('is, by consent, all since the moment that it leads to', () => {
+    const words = 'Corrected by consent: the match goes on from before an earlier decision of [seat:1]'
+    const fact = { seq: 40, type: 'Undone', body: JSON.stringify({ seat: 1, back_to: 11, consent: true }), words } as Told
+
+    expect(retold(fact, [fact], reader)).toEqual({ words, moment: 11 })
+  })
+
   it('is told anew when what was missing of the log has come', () => {
     const facts = [...command(notice('Started')), ...command('hidden', launch('A'))]
     const [undone] = command(notice('Undone', { seat: 0, back_to: facts[0]!.seq })) as [Told]

@@ -2,7 +2,16 @@
  * here, of the facts that the reader has, so that they tell nothing else. */
 
 import { bodyOf } from '../protocol/body'
-import type { Created, Ended, NonceCommitted, NonceCommittedAnew, NonceShown, Undone, UndoOffered } from '../protocol/facts'
+import type {
+  CorrectionOffered,
+  Created,
+  Ended,
+  NonceCommitted,
+  NonceCommittedAnew,
+  NonceShown,
+  Undone,
+  UndoOffered,
+} from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { DeedAfter } from './deeds'
 import { NOTICES, takenBack, UNTOLD } from './facts'
@@ -57,7 +66,8 @@ export function coveredSince(backTo: number, facts: readonly Told[]): Told[] {
 }
 
 function undo(fact: Told, facts: readonly Told[], reader: Reader): Retold {
-  const { seat, back_to: backTo } = bodyOf<UndoOffered | Undone>(fact)
+  const { seat, back_to: backTo, consent } = bodyOf<UndoOffered & Partial<Undone>>(fact)
+  if (consent) return correction(fact)
   const since = coveredSince(
     backTo,
     facts.filter(({ seq }) => seq < fact.seq),
@@ -65,6 +75,11 @@ function undo(fact: Told, facts: readonly Told[], reader: Reader): Retold {
   const verb = fact.type === 'Undone' ? 'took back' : 'asked to take back'
   const words = `[seat:${seat}] ${verb} ${covers(seat, backTo, since, reader, fact.seq)}`
   return since.length ? { words, moment: since.at(-1)!.seq } : { words }
+}
+
+/** It leads to the moment that is gone back to. */
+function correction(fact: Told): Retold {
+  return { words: fact.words, moment: bodyOf<CorrectionOffered | Undone>(fact).back_to }
 }
 
 function every<Body>(facts: readonly Told[], type: string): Body[] {
@@ -105,6 +120,8 @@ export function retold(fact: Told, facts: readonly Told[], reader: Reader): Reto
     case 'UndoOffered':
     case 'Undone':
       return undo(fact, facts, reader)
+    case 'CorrectionOffered':
+      return correction(fact)
     case 'NonceCommitted':
       return null
     case 'NonceShown':

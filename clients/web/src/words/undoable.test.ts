@@ -51,6 +51,18 @@ describe('what can be taken back', () => {
     expect(reach(list, [0], true)?.seat).toBe(0)
   })
 
+  it('is nothing before a correction, and what was decided since', () => {
+    const list = moves(START, { asked: [0] }, { asked: [0] }, { asked: [1], facts: ['CorrectionAnswered', 'Undone'], back: 5 })
+    const consent = list.at(-1)!
+    for (const fact of consent.facts) fact.body = JSON.stringify({ back_to: 5, consent: true })
+
+    expect(reach(list, [0], true)).toBeNull()
+    expect(reach(list, [0], false)).toBeNull()
+    expect(lastDeed(list, [0])).toMatchObject({ move: list[1], bar: 'consent' })
+    const since = { ...list[1]!, after: consent.upto, upto: consent.upto + 2 }
+    expect(reach([...list, since], [0], true)).toEqual({ seat: 0, backTo: consent.upto })
+  })
+
   it('is the one before after an undo', () => {
     const list = moves(START, { asked: [0] }, { asked: [0] }, { asked: [0], facts: ['Undone'], back: 5, sealed: false })
 

@@ -11,11 +11,17 @@ import { gist, type Reader } from './retold'
 import { type Known, plain } from './sentence'
 
 /** Nothing before these is taken back: dice fell, something was drawn or laid open, the clock decided, play began,
- * or somebody else played before. */
-const BARS: ReadonlySet<string> = new Set<string>([...REVEALS, ...(['TimeOutClaimed', 'SeatReplaced', 'Started'] satisfies Fact['type'][])])
+ * somebody else played before, or, of moves that stand, all agreed to a correction. */
+const BARS: ReadonlySet<string> = new Set<string>([
+  ...REVEALS,
+  ...(['TimeOutClaimed', 'SeatReplaced', 'Started', 'Undone'] satisfies Fact['type'][]),
+])
 
-/** Why a decision cannot be taken back alone: something was rolled, drawn or laid open, others decided, the clock did. */
-export type Bar = 'chance' | 'others' | 'clock'
+/** Why a decision cannot be taken back alone: something was rolled, drawn or laid open, others decided, the clock did, or the
+ * match was corrected. */
+export type Bar = 'chance' | 'others' | 'clock' | 'consent'
+
+const WHY: Readonly<Record<string, Bar>> = { SeatReplaced: 'others', TimeOutClaimed: 'clock', Undone: 'consent' }
 
 export interface LastDeed {
   move: Move
@@ -37,19 +43,21 @@ export interface Reach {
   backTo: number
 }
 
-function onlyNotices(move: Move): boolean {
+/** Whether a move was about the match alone. */
+export function onlyNotices(move: Move): boolean {
   return !move.sealed && move.facts.every((fact) => NOTICES.has(fact.type))
 }
 
-/** The moves that count: without those that were taken back. */
+/** The moves that count: without those that were taken back, and the undos of a seat. */
 export function standing(moves: readonly Move[]): Move[] {
   let stand: Move[] = []
   for (const move of moves) {
     const undone = move.facts.find((fact) => fact.type === 'Undone')
     if (!undone) stand.push(move)
     else {
-      const { back_to: backTo } = bodyOf<Undone>(undone)
+      const { back_to: backTo, consent } = bodyOf<Undone>(undone)
       stand = stand.filter((one) => one.upto <= backTo || onlyNotices(one))
+      if (consent) stand.push(move)
     }
   }
   return stand
@@ -65,7 +73,7 @@ export function reach(
 ): Reach | null {
   for (const move of standing(moves).reverse()) {
     if (onlyNotices(move)) continue
-    if (move.facts.some((fact) => BARS.has(fact.type))) return null
+    if (barOf(move)) return null
     const one = decided(move)
     const asked = one === undefined ? (move.asked ?? seats) : [one]
     const seat = asked.find((one) => seats.includes(one))
@@ -93,9 +101,7 @@ export function decider(
 
 function barOf(move: Move): Bar | '' {
   const type = move.facts.find((fact) => BARS.has(fact.type))?.type
-  if (!type) return ''
-  if (type === 'SeatReplaced') return 'others'
-  return type === 'TimeOutClaimed' ? 'clock' : 'chance'
+  return type ? (WHY[type] ?? 'chance') : ''
 }
 
 /** The last decision of `seats` that stands, with what bars the way back to it; null if they decided nothing yet. */

@@ -3,8 +3,8 @@ import stepsText from '../fixtures/duel.steps.jsonl?raw'
 import { lines } from '../protocol/records'
 import type { Frame, Told } from '../protocol/wire'
 import { title } from '../titles/midway'
-import type { Choice } from '../titles/title'
-import { takenBack } from './facts'
+import type { Choice, Title } from '../titles/title'
+import { inForce, takenBack } from './facts'
 import { countedIn, counts, hitsOf, isColumn, ofTotal, sections } from './log'
 import { lead, mainOf, pick, taken, taking, targets, together } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
@@ -163,6 +163,27 @@ describe('the log', () => {
     const list = [fact(1, 'GroupMoved'), fact(2, 'GroupMoved'), fact(3, 'DrawOffered'), fact(4, 'Undone', { back_to: 1 })]
 
     expect(takenBack(list)).toEqual(new Set([2]))
+    expect(inForce(list).map(({ seq }) => seq)).toEqual([1, 3, 4])
+  })
+
+  it('heads turns that were taken back, and then the one from which the match went on', () => {
+    const list = ['Turn', 'Moved', 'Moved', 'Turn', 'Moved', 'Undone', 'Moved', 'Turn'].map(
+      (type, place): Told => ({ seq: place + 1, type, body: JSON.stringify({ back_to: 2, consent: true }), words: type }) as Told,
+    )
+    let turn = 0
+    const counted = {
+      chapter: ({ type, seq }: Told) => (type === 'Turn' ? { turn: (turn = seq === 8 ? 2 : turn + 1), title: '', side: null } : null),
+      silent: ({ type }: Told) => type === 'Turn',
+    } as unknown as Title
+
+    const found = sections(list, counted).map((one) => [one.turn, one.entries.map(({ fact, undone }) => fact.seq * (undone ? -1 : 1))])
+
+    expect(found).toEqual([
+      [1, [2, -3]],
+      [2, [-5]],
+      [1, [6, 7]],
+      [2, []],
+    ])
   })
 })
 
