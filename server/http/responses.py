@@ -105,6 +105,7 @@ RESPONSES = (
     tournaments.Tournaments,
     tournaments.Tournament,
     tournaments.MyTournaments,
+    tournaments.Directed,
     tournaments.Invitations,
     tournaments.PlacedIn,
 )

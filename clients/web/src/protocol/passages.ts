@@ -2,6 +2,7 @@
 
 import { Film } from './film'
 import { match } from './http'
+import { type Move, movesOf } from './moves'
 import { LONGEST, record, steps, WHOLE } from './records'
 import type { RecordHeader } from './wire'
 
@@ -12,6 +13,19 @@ export async function passage(id: string, token: string, side: number | 'all' | 
   if (!found.length) throw new Error(`The server sends nothing of fact ${from}.`)
   const [start, ...frames] = found
   return new Film(frames, start)
+}
+
+/** The steps of a film, and those after it up to a fact that the match has come to. Raises Error. */
+export async function movesTo(head: number, film: Film, id: string, token: string): Promise<Move[]> {
+  const moves = film.moves
+  let at = film.seq(film.length)
+  while (at < head) {
+    const [start, ...frames] = await steps(id, token, null, at)
+    if (!frames.length) break
+    moves.push(...movesOf(frames, (start.view as { asked?: number[] }).asked))
+    at = frames.at(-1)!.upto
+  }
+  return moves
 }
 
 /** The record of a match, however long it is. */

@@ -28,6 +28,7 @@ export type Ruling = { reason: string } & (
   | { what: 'adjudicate'; pairing: number; points: number }
   | { what: 'forfeit'; pairing: number; loser: 0 | 1 | 2 }
   | { what: 'replay'; pairing: number }
+  | { what: 'correct'; pairing: number; back_to: number }
   | { what: 'withdraw'; entrant: number }
   | { what: 'replace'; entrant: number; handle: string }
   | { what: 'call off' }

@@ -152,6 +152,8 @@ export function rulingWords(ruling: RulingInfo, all: Tournament): string {
       return 'Somebody was taken off the list'
     case 'played anew':
       return `${match}: a new match in its place`
+    case 'correction proposed':
+      return `${match}: both were asked to go back to an earlier moment`
     case 'place offered':
       return `The place of ${name(ruling.entrant)} was offered to somebody else`
     case 'place taken':
