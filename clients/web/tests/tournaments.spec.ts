@@ -1,54 +1,9 @@
 /** Tournaments: entered by persons, directed by one of them, from the form that makes one to the table. */
 
 import { faults, isAccessible } from './axe'
-import { expect, freshHandle, type Known, type Page, signUp, test } from './passkeys'
+import { enters, made, part, persons, type Someone, starts } from './cups'
+import { expect, type Page, test } from './passkeys'
 import { sit } from './table'
-
-const part = (page: Page, heading: string | RegExp) =>
-  page.locator('main section').filter({ has: page.getByRole('heading', { name: heading, exact: typeof heading === 'string' }) })
-
-interface Someone {
-  page: Page
-  handle: string
-}
-
-/** So many who are signed in, each in a browser of his own. */
-async function persons(known: Known, count: number): Promise<Someone[]> {
-  return Promise.all(
-    Array.from({ length: count }, async () => {
-      const [{ page }, handle] = [await known.browser(), freshHandle()]
-      await signUp(page, handle)
-      return { page, handle }
-    }),
-  )
-}
-
-/** Makes a tournament by the form, with what a test wishes of it; returns its path. */
-async function made(page: Page, name: string, wish: (form: ReturnType<Page['getByRole']>) => Promise<void>): Promise<string> {
-  await page.goto('/tournaments')
-  await page.getByRole('button', { name: 'Make a tournament' }).click()
-  const form = page.getByRole('dialog')
-  await form.getByLabel('Its name').fill(name)
-  await form.getByRole('radio', { name: /^Duel/ }).check()
-  await wish(form)
-  await form.getByRole('button', { name: 'Make it' }).click()
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-  return new URL(page.url()).pathname
-}
-
-async function enters(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await part(page, 'Entry').getByRole('button', { name: 'Enter' }).click()
-  await expect(part(page, 'Entry')).toContainText('You have entered.')
-}
-
-async function starts(page: Page): Promise<void> {
-  await page.reload()
-  const own = part(page, 'You direct it')
-  await own.getByRole('button', { name: /^Start/ }).click()
-  await own.getByRole('button', { name: /^Yes, start/ }).click()
-  await expect(page.getByText('Under way')).toBeVisible()
-}
 
 /** Rules on the first match of the open round that has no result; returns what was put. */
 async function rules(page: Page, result: RegExp, reason: string): Promise<string> {
