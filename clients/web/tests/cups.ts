@@ -1,9 +1,10 @@
 /** What tests of tournaments do: who comes, how one is made, entered and started. */
 
 import { expect, freshHandle, type Known, type Page, signUp } from './passkeys'
+import type { Locator } from './table'
 
 /** A part of its page, by its heading. */
-export const part = (page: Page, heading: string | RegExp) =>
+export const part = (page: Page, heading: string | RegExp): Locator =>
   page.locator('main section').filter({ has: page.getByRole('heading', { name: heading, exact: typeof heading === 'string' }) })
 
 export interface Someone {

@@ -17,7 +17,7 @@ export async function passage(id: string, token: string, side: number | 'all' | 
 
 /** The steps of a film, and those after it up to a fact that the match has come to. Raises Error. */
 export async function movesTo(head: number, film: Film, id: string, token: string): Promise<Move[]> {
-  const moves = film.moves
+  const { moves } = film
   let at = film.seq(film.length)
   while (at < head) {
     const [start, ...frames] = await steps(id, token, null, at)

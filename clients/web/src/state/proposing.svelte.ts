@@ -6,7 +6,7 @@ import type { Directed } from '../protocol/wire'
 import { seatsOf } from '../people/matches'
 import { whole } from '../words/whole'
 import { Follow } from './follow.svelte'
-import { kept } from './keep'
+import { kept, type Way } from './keep'
 import { me } from './me.svelte'
 
 export class Proposing {
@@ -19,7 +19,7 @@ export class Proposing {
 
   constructor(private readonly match: string) {}
 
-  private get ways() {
+  private get ways(): Way[] {
     return kept(this.match)?.ways.filter(({ role }) => role === 'seat') ?? []
   }
 

@@ -80,6 +80,17 @@ export function subjectOf(roll: Roll, title: Title | null, known: Known): string
   return roll.subject ? `${purpose} ([${roll.subject}])` : purpose
 }
 
+/** The chapter that begins with a fact: behind what was taken back it is that which stands, if it is of another turn. */
+function nextOf(fact: Told, title: Title | null, here: Chapter | null, stands: Chapter | null): Chapter | null {
+  if (fact.type !== 'Undone') return title?.chapter(fact, here) ?? null
+  return here?.turn === stands?.turn ? null : (stands ?? SET_UP)
+}
+
+/** Turns that were taken back keep their headings; within a turn nothing is headed that was. */
+function heads({ turn }: Chapter, dead: boolean, stands: Chapter | null): boolean {
+  return !dead || turn !== (stands?.turn ?? 0)
+}
+
 export function sections(facts: readonly Told[], title: Title | null, deed = NO_DEED): Section[] {
   const gone = takenBack(facts)
   const silent = (fact: Told): boolean => title?.silent(fact) ?? false
@@ -92,15 +103,10 @@ export function sections(facts: readonly Told[], title: Title | null, deed = NO_
   for (const fact of facts) {
     if (UNTOLD.has(fact.type)) continue
     const dead = gone.has(fact.seq)
-    let next: Chapter | null = title?.chapter(fact, here) ?? null
-    if (fact.type === 'Undone') {
-      if (here?.turn !== stands?.turn) next = stands ?? SET_UP
-      here = stands
-    }
-    if (next) here = next
+    const next = nextOf(fact, title, here, stands)
+    if (next || fact.type === 'Undone') here = next ?? stands
     if (next && !dead) stands = next
-    // Turns that were taken back keep their headings; within a turn nothing is headed that was.
-    if (next && (!dead || next.turn !== (stands?.turn ?? 0))) {
+    if (next && heads(next, dead, stands)) {
       current = { key: `${fact.seq}`, from: fact.seq, turn: next.turn, named: next.named, title: next.title, side: next.side, entries: [] }
       found.push(current)
     }

@@ -2,16 +2,7 @@
  * here, of the facts that the reader has, so that they tell nothing else. */
 
 import { bodyOf } from '../protocol/body'
-import type {
-  CorrectionOffered,
-  Created,
-  Ended,
-  NonceCommitted,
-  NonceCommittedAnew,
-  NonceShown,
-  Undone,
-  UndoOffered,
-} from '../protocol/facts'
+import type { CorrectionOffered, Created, Ended, NonceCommitted, NonceCommittedAnew, NonceShown, Undone } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { DeedAfter } from './deeds'
 import { NOTICES, takenBack, UNTOLD } from './facts'
@@ -66,7 +57,7 @@ export function coveredSince(backTo: number, facts: readonly Told[]): Told[] {
 }
 
 function undo(fact: Told, facts: readonly Told[], reader: Reader): Retold {
-  const { seat, back_to: backTo, consent } = bodyOf<UndoOffered & Partial<Undone>>(fact)
+  const { seat, back_to: backTo, consent } = bodyOf<Undone>(fact)
   if (consent) return correction(fact)
   const since = coveredSince(
     backTo,
