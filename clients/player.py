@@ -2,9 +2,10 @@
 
 A bot is a function `choose(view, prompt, random) -> option`: the view and the prompt are plain JSON as they
 received, the option is one of `prompt["options"]`. It knows neither sockets nor time. Offers are answered
-here: an undo, a pause and a correction are granted, a draw declined. While it waits where time-outs are
-claimed it claims them, at the default decision and never as a win: it loses nothing by waiting, and who is
-away may come back.
+here: an undo and a pause are granted, a draw declined; a correction is granted to the director of a
+tournament, and declined to who plays: of a bot that agrees he could have dice thrown until they please. While
+it waits where time-outs are claimed it claims them, at the default decision and never as a win: it loses
+nothing by waiting, and who is away may come back.
 It does not know when time is out, which nights and holidays put off, so it asks now and then. Deliberately
 absent: claims without a clock.
 """
@@ -204,5 +205,5 @@ def offer_reply(client: Client) -> wire.Answer | None:
         if (agreed := match.get(what)) and seat not in agreed:
             return wire.Answer(client.place.match, uuid4(), what, agreed=what != "draw")
     if (proposed := match.get("correction")) and seat not in proposed["agreed"] and not match.get("paused"):
-        return wire.Answer(client.place.match, uuid4(), "correction", agreed=True)
+        return wire.Answer(client.place.match, uuid4(), "correction", agreed="by" not in proposed)
     return None

@@ -574,13 +574,13 @@ async def test_a_decision_that_was_overtaken_is_made_anew() -> None:
         ({"draw": [0]}, None),
         ({}, None),
         ({"undo": [1], "over": True}, None),
-        ({"correction": {"by": 1, "back_to": 3, "of": 0, "agreed": [1]}}, ("correction", True)),
+        ({"correction": {"by": 1, "back_to": 3, "of": 0, "agreed": [1]}}, ("correction", False)),
         ({"correction": {"back_to": 3, "of": 0, "agreed": []}}, ("correction", True)),
         ({"correction": {"back_to": 3, "of": 0, "agreed": [0]}}, None),
         ({"correction": {"by": 1, "back_to": 3, "of": 0, "agreed": [1]}, "paused": True}, None),
     ],
 )
-async def test_a_bot_agrees_to_an_undo_or_a_correction_and_declines_a_draw(
+async def test_a_bot_agrees_to_an_undo_or_a_directors_correction_and_declines_a_draw(
     offers: dict[str, Any], expected: tuple[str, bool] | None
 ) -> None:
     story = Story()
