@@ -22,11 +22,9 @@ EXISTS (SELECT FROM lobby.match n JOIN view.standings v ON v.match_id = n.rematc
            AND NOT EXISTS (SELECT FROM people.declined d
                             WHERE (d.match_id, d.person_id) = (n.match_id, {person}))
            AND NOT EXISTS (SELECT FROM lobby.seat k JOIN people.person they ON they.id = k.person_id
-                             LEFT JOIN people.block b ON (b.person_id, b.blocked) IN
-                               (({person}, coalesce(they.owner, they.id)),
-                                (coalesce(they.owner, they.id), {person}))
                             WHERE k.match_id = n.match_id
-                              AND (they.banned_at IS NOT NULL OR b.person_id IS NOT NULL)))
+                              AND (they.banned_at IS NOT NULL OR people.keeps_away({person}, they.id)
+                                   OR people.keeps_away(they.id, {person}))))
 """
 """SQL: whether the rematch of match `match` is offered to person `person`, who is yet to take it."""
 

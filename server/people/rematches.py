@@ -10,9 +10,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.match.refusals import RequestError
+from server.lobby.challenges import WORD
 from server.lobby.fitting import fit
 from server.notices.again import OFFERED
-from server.people.challenges import WORD
 from server.people.sessions import Here
 from server.postgres.database import Pool, connection
 
