@@ -94,6 +94,7 @@ RESPONSES = (
     people.MadeToken,
     people.Tied,
     people.MyMatches,
+    people.HolidayLeft,
     people.HolidaySaid,
     people.Challenges,
     people.Channels,
