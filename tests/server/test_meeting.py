@@ -120,7 +120,7 @@ async def test_the_owner_of_a_bot_declines_for_it_and_nobody_else_does(
     carl = Browser(server_url)
     await carl.sign_up("carl")
     await bert.ask("POST", "/api/me/bots", {"handle": "bert_bot"})
-    created, _, _ = await challenged(anna, "bert_bot")
+    created = await challenged(anna, "bert_bot")
     path = f"/api/me/challenges/{created['match']}"
     async with asyncio.timeout(10):
         while not (waiting := (await bert.ask("GET", "/api/me/matches"))[1]["challenges"]):

@@ -84,9 +84,7 @@ test('a push shows a notification, which leads to a match of this server and goe
   await expect.poll(shown).toEqual([])
 })
 
-test('of a later turn one hears though the notification of an earlier one is there still, and of one turn once', async ({
-  people,
-}) => {
+test('of a later turn one hears though the notification of an earlier one is there still, and of one turn once', async ({ people }) => {
   const page = await people.person()
   await opened(page, '/')
   const { shown, later } = await notifying(page)

@@ -11,7 +11,7 @@ export const pushedBy = (channel: string): void => write(KEY, channel)
 
 /** Ends pushes to this browser, as the person who is signed in: whoever sits here next is told nothing that is his. */
 export async function quiet(): Promise<void> {
-  const channel = read(KEY, '')
+  const channel = read<string>(KEY, '')
   if (!channel) return
   // It may be gone, or another person's who was here before.
   await change('DELETE', `/api/me/channels/${channel}`).catch(() => undefined)
@@ -20,7 +20,7 @@ export async function quiet(): Promise<void> {
 }
 
 /** Ends this browser's subscription, if a channel is this browser's, as it is without one given; where that fails nothing is pushed either. */
-export async function endPushes(channel = read(KEY, '')): Promise<void> {
+export async function endPushes(channel = read<string>(KEY, '')): Promise<void> {
   if (!channel || !isHere(channel)) return
   const worker = await navigator.serviceWorker.getRegistration()
   await worker?.pushManager

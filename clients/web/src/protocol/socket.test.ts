@@ -10,8 +10,8 @@ class Connection {
   static all: Connection[] = []
   readyState = 0
   onopen = (): void => undefined
-  onmessage = (_: unknown): void => undefined
-  onclose = (_: unknown): void => undefined
+  onmessage: (event: { data: string }) => void = () => undefined
+  onclose: (event: { code: number; reason: string }) => void = () => undefined
 
   constructor() {
     Connection.all.push(this)
