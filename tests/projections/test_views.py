@@ -33,8 +33,8 @@ def straight(played: Played, side: int | None) -> dict[str, Any]:
 
 
 def of_state(seen: dict[str, Any]) -> dict[str, Any]:
-    """What of a view follows from the state alone: all but whether the match may still be called off."""
-    return {name: part for name, part in seen.items() if name != "early"}
+    """What of a view follows from the state alone: all but what may be claimed, which takes the log."""
+    return {name: part for name, part in seen.items() if name not in ("early", "waited_since")}
 
 
 def stands(game: Game, facts: Sequence[tuple[int, Fact]]) -> State[Any, Any]:
@@ -122,7 +122,7 @@ def test_with_everything_all_facts_are_told_and_none_is_sealed() -> None:
 
     assert [entry.seq for entry in played.entries] == [one.seq for frame in frames for one in frame.facts]
     assert [] == [one for frame in frames for one in frame.sealed]
-    assert straight(played, 0) == plain(folded(frames))
+    assert straight(played, 0) == of_state(plain(folded(frames)))
 
 
 def test_clocks_are_seen_as_the_live_table_shows_them() -> None:
