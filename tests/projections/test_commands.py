@@ -270,7 +270,7 @@ async def test_rebuild_all_or_one(dsn: str, kept: Played) -> None:
     one = await fleetfold("rebuild", "audit", FLEETFOLD_DATABASE_URL=dsn)
     facts = len(kept.entries)
 
-    names = ("standings", "audit", "positions", "chronicle", "ratings", "turns", "luck")
+    names = ("standings", "audit", "positions", "chronicle", "ratings", "turns", "punctuality", "luck")
     assert "".join(f"{name}: {facts} facts\n" for name in names) == every.out
     assert f"audit: {facts} facts\n" == one.out
 

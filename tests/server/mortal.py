@@ -29,7 +29,8 @@ DOOM, MOMENTS = "doom", "moments"
 # What a node does again and again by itself is none: who is here, and what is to be told to whom.
 WRITES = re.compile(
     r"\b(?:INSERT INTO|UPDATE|DELETE FROM) "
-    r"((?:log|lobby|people)\.(?!here\b|heard\b|mailed\b|channel\b|outbox\b|session\b|leaving\b|holiday\b)\w+)"
+    r"((?:log|lobby|people)"
+    r"\.(?!here\b|heard\b|mailed\b|channel\b|outbox\b|session\b|leaving\b|holiday\b|report\b)\w+)"
 )
 
 

@@ -186,7 +186,8 @@ async def commits_anew(world: Killed, owner: Connection, seated: Seated, rival: 
             await enter(talk, seated.created, 1)
             said = {"promise": promise(b"c" * 16), "instead": promise(other) if taken else ""}
             answer = await talk.ask("anew", match=seated.match, **said)
-        assert answer["code"] == ("bad_token" if taken else "not_seated")
+        # The node that has taken over gives the seat by itself: he may not come in any more.
+        assert answer["code"] in ({"bad_token", "no_hello"} if taken else {"not_seated"})
 
     def says(browser: Browser, at: int, t: str, **said: Any) -> Callable[[], Awaitable[Said]]:
         return partial(by_session, browser, seated, t, command=commands[at], **said)

@@ -164,7 +164,7 @@ async def test_the_schema_of_a_title_says_what_is_shown_and_what_may_be_decided(
     parts = got.json["$defs"]
     assert set(references(got.json)) <= {f"#/$defs/{name}" for name in parts}
     assert ["match", "asked", "table"] == parts["View"]["required"]
-    assert {"clocks", "match", "asked", "early", "table"} == set(parts["View"]["properties"])
+    assert {"clocks", "match", "asked", "early", "waited_since", "table"} == set(parts["View"]["properties"])
     named = {one["$ref"].rpartition("/")[2] for one in parts["Decision"]["anyOf"]}
     assert {kind.__name__ for kind in titles.TITLES[title].decisions} == named
     assert set(types(got.json)) <= {"object", "array", "string", "integer", "boolean"}, "nothing is null"
