@@ -22,7 +22,8 @@ from server.settings import FIRST_PORT, Settings
 from tests.deploy.files import DEPLOY, SETTING, assigned, manifests, read, seconds, texts
 
 POOLS = SimpleNamespace(http=None)
-NODE = cast("Any", SimpleNamespace(reader=None, line=None, database=POOLS))
+PEOPLE = SimpleNamespace(looks_up=None)
+NODE = cast("Any", SimpleNamespace(reader=None, line=None, database=POOLS, people=PEOPLE))
 ROUTES = Api(NODE, lambda: b"", lambda: False).routes()
 DRAIN = Settings().drain_seconds
 STOP = DRAIN + FAREWELL + STOP_WITHIN
