@@ -166,7 +166,7 @@ test('two bid for an Operation in closed envelopes, which are opened at once; th
     for (const one of both) await expect(one.log).not.toContainText(OPENED)
     const frames = heard.map((one) => JSON.parse(one) as { t: string; facts: object[]; patch: object }).filter(({ t }) => t === 'frame')
     expect(frames.map(({ facts, patch }) => ({ facts, patch }))).toEqual([
-      { facts: [], patch: { asked: [1], waited_since: expect.any(Number) as number } },
+      { facts: [], patch: { asked: [1], waited_since: expect.any(Number) } },
     ])
   })
 
