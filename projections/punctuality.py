@@ -117,6 +117,7 @@ class ChangedSeats(Struct):
             one = self.seat(fact.match, seat)
             if undone or fact.type == "ClocksStopped":
                 one.since = None
+                one.claimed = one.claimed and not undone
             else:
                 one.end(fact.at)
         for seat in set(now) - set(before):
