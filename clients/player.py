@@ -205,5 +205,6 @@ def offer_reply(client: Client) -> wire.Answer | None:
         if (agreed := match.get(what)) and seat not in agreed:
             return wire.Answer(client.place.match, uuid4(), what, agreed=what != "draw")
     if (proposed := match.get("correction")) and seat not in proposed["agreed"] and not match.get("paused"):
-        return wire.Answer(client.place.match, uuid4(), "correction", agreed="by" not in proposed)
+        agreed, back_to = "by" not in proposed, proposed["back_to"]
+        return wire.Answer(client.place.match, uuid4(), "correction", agreed=agreed, back_to=back_to)
     return None

@@ -254,6 +254,10 @@ class Decided(UmpireFact, frozen=True):
     joined: bool = False
     """Whether it follows another decision in the same command; an undo covers the whole command."""
 
+    def fold(self, state: State[Any, Any]) -> None:
+        """Take a correction that is proposed off the table: what follows is another match than it was for."""
+        state.match.correction = UNSET
+
     def words(self) -> str:
         """Return who decided; `Game.words` adds what was decided."""
         return _HOW[self.how].format(f"[seat:{self.seat}]")

@@ -110,7 +110,7 @@ class Match(Struct):
     paused: Literal[True] | UnsetType = UNSET
     """The clocks stand still and nothing is decided."""
     correction: Correction | UnsetType = UNSET
-    """The correction that is proposed; left out without one."""
+    """The correction that is proposed; left out without one, and once somebody has decided since."""
     over: bool = False
     winner: int | None = None
     """The side that has won; None during play and after a draw."""

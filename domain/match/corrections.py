@@ -4,11 +4,12 @@ Laws of this module:
 
 - Any seat that plays proposes it, or the director of the match's tournament, and it is carried out when all
   seats that have not resigned have agreed, whoever proposes being one of them if it is a seat. One of them
-  declines, or whoever has agreed does not any more, and it is gone. Only one is proposed at a time.
+  declines, or whoever has agreed does not any more, and it is gone; so it is as soon as anybody plays on or
+  takes back, or he could see how his dice fall before he agrees. Only one is proposed at a time.
 - It goes back to before a decision that stands, the first of its command: that is a frame to every viewer,
   so all know that somebody decided there, and the asked seats tell who. What else is named, hidden or not,
   is refused in one way.
-- Where fewer than two seats play there is nobody whose consent would mean anything: dice would be thrown
+- Where seats of one side alone play there is nobody whose consent would mean anything: dice would be thrown
   anew until they please. So it is refused there, where a seat alone takes back a slip without asking.
 - What is carried out is an `Undone`. No roll has the index of one before: `DiceCounted` follows it, for the
   umpire, so that unseen rolls are not counted by others. No undo of a seat goes back past that.
@@ -145,8 +146,8 @@ def offer(match: Match, by: int | None, back_to: int, stood: Stood) -> list[Noti
     if by is not None:
         _check_plays(match, by)
     check_going_on(match)
-    if len(_players(match)) <= 1:
-        raise RequestError("nobody", "no other seat plays that could agree")
+    if len({match.side(seat) for seat in _players(match)}) <= 1:
+        raise RequestError("nobody", "no seat of the other side plays that could agree")
     if match.correction and not _players(match) <= {*match.correction.agreed}:
         raise RequestError("offered", "a correction is proposed already")
     of = stood(back_to)

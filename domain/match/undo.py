@@ -24,10 +24,11 @@ class Undone(Notice, frozen=True):
     """A correction, to which all have agreed: it may cover rolls and reveals, and it gives no time."""
 
     def note(self, match: Match) -> None:
-        """Clear the offer, and a proposal to go back to what is covered; `standing` does the skipping."""
-        match.undo, match.undo_to = (), 0
-        if match.correction and match.correction.back_to >= self.back_to:
-            match.correction = UNSET
+        """Clear the offer, and a correction that is proposed; the skipping is done by `standing`.
+
+        Else one would stand again that the decision which is taken back had taken off the table.
+        """
+        match.undo, match.undo_to, match.correction = (), 0, UNSET
 
     def words(self) -> str:
         """Return the sentence that says who took decisions back; which, the facts before tell."""

@@ -65,18 +65,17 @@ UPDATE people.channel c SET leased_until = clock_timestamp() + $3::interval
 RETURNING c.id, c.person_id, c.box, CASE WHEN p.banned_at IS NULL THEN c.state ELSE 'off' END AS state,
           c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night, (SELECT at FROM now) AS at
 """
-# An offer is over for all when it is declined, made anew or carried out, and a correction when what it goes
-# back to is taken back otherwise; who has agreed is asked no more.
+# An offer is over for all when it is declined, made anew or carried out, and a correction when somebody plays
+# on or takes back; who has agreed is asked no more.
 _OFFER_OVER: Final = """
 EXISTS (SELECT FROM log.fact f JOIN log.fact made ON made.match_id = f.match_id AND made.seq = o.turn
          WHERE f.match_id = o.match_id AND f.seq > o.turn
            AND CASE WHEN f.type = replace(made.type, 'Offered', 'Answered')
                     THEN convert_from(f.body, 'UTF8')::jsonb @> '{"agreed": false}'
                       OR convert_from(f.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(o.seat)
-                    WHEN (made.type, f.type) = ('CorrectionOffered', 'Undone')
-                    THEN (convert_from(f.body, 'UTF8')::jsonb ->> 'back_to')::int
-                      <= (convert_from(made.body, 'UTF8')::jsonb ->> 'back_to')::int
-                    ELSE (made.type, f.type) IN (('UndoOffered', 'Undone'), ('PauseOffered', 'ClocksStopped'))
+                    ELSE (made.type, f.type) IN (('UndoOffered', 'Undone'), ('PauseOffered', 'ClocksStopped'),
+                                                 ('CorrectionOffered', 'Decided'),
+                                                 ('CorrectionOffered', 'Undone'))
                       OR f.type IN (made.type, 'GameEnded') END)
 """
 _BACK: Final = """

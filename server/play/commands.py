@@ -68,7 +68,7 @@ def _offered(
     if isinstance(message, wire.Offer):
         return acts.offer(seat, message.what, now)
     if message.what == "correction":
-        return correcting.answer(seat, agreed=message.agreed)
+        return correcting.answer(seat, message.back_to, agreed=message.agreed)
     return acts.answer_offer(seat, message.what, agreed=message.agreed)
 
 

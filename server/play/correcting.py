@@ -8,17 +8,29 @@ out. Deliberately absent: how a match is opened anew that goes back further than
 from domain.kernel.facts import Fact
 from domain.match import corrections
 from domain.match.corrections import CorrectionAnswered, CorrectionOffered
+from domain.match.refusals import RequestError
 from server.play.acts import Action, IsRepetition
 from server.play.live import Live
+
+
+def _check_nobody_is_missing(live: Live) -> None:
+    """Raise RequestError while a seat is offered to others.
+
+    Its player ends that by a decision alone, for which he might not be asked behind a correction.
+    """
+    if live.clocks and live.clocks.vacant:
+        raise RequestError("not_allowed", "a seat is offered to others: correct it once somebody plays there")
 
 
 def propose(by: int | None, back_to: int) -> tuple[Action, IsRepetition]:
     """Propose to go on from fact `back_to`; `by` is the seat that does, None for the director.
 
-    Its action raises what `corrections.offer` raises, and Beyond.
+    Its action raises RequestError, not_allowed, while a seat is offered to others, what `corrections.offer`
+    raises, and Beyond.
     """
 
     def act(live: Live) -> list[Fact]:
+        _check_nobody_is_missing(live)
         return live.note(corrections.offer(live.state.match, by, back_to, live.stood))
 
     return (
@@ -29,12 +41,19 @@ def propose(by: int | None, back_to: int) -> tuple[Action, IsRepetition]:
     )
 
 
-def answer(seat: int, *, agreed: bool) -> tuple[Action, IsRepetition]:
-    """Agree to the correction that is proposed, or decline it.
+def answer(seat: int, back_to: int, *, agreed: bool) -> tuple[Action, IsRepetition]:
+    """Agree to the correction that is proposed, or decline it; it goes back to fact `back_to`.
 
-    Its action raises what `corrections.answer` raises.
+    Its action raises RequestError, no_offer, where another is proposed by now, and what `propose` and
+    `corrections.answer` raise.
     """
-    return (
-        lambda live: live.note(corrections.answer(live.state, seat, agreed=agreed)),
-        lambda _, facts: facts[0] == CorrectionAnswered(seat, agreed),
-    )
+
+    def act(live: Live) -> list[Fact]:
+        proposed = live.state.match.correction
+        if proposed and proposed.back_to != back_to:
+            raise RequestError("no_offer", "another correction is proposed by now")
+        if agreed:
+            _check_nobody_is_missing(live)
+        return live.note(corrections.answer(live.state, seat, agreed=agreed))
+
+    return act, lambda _, facts: facts[0] == CorrectionAnswered(seat, agreed)

@@ -196,12 +196,13 @@ class Offer(Message, frozen=True):
 
 
 class Answer(Message, frozen=True):
-    """Agree to what is on offer, or decline it."""
+    """Agree to what is on offer, or decline it; of a correction `back_to` says to which."""
 
     match: UUID
     command: UUID
     what: What | Literal["correction"]
     agreed: bool
+    back_to: int = 0
 
 
 class Correct(Message, frozen=True):

@@ -173,6 +173,10 @@ class Directing:
                 one = await _pairing(conn, row, asked.pairing)
                 if one.match is None or one.result.how is not None:
                     raise RequestError("not_allowed", "only a match that is played is corrected")
+                if await _own(conn, row, one):
+                    raise RequestError(
+                        "not_allowed", "you play this match, or your bot does: propose it as who plays"
+                    )
                 await self._propose(one.match, asked.back_to)
                 await note(conn, row["id"], PROPOSED, here.person, pairing=asked.pairing, reason=reason)
                 return []
@@ -224,6 +228,12 @@ async def _pairing(conn: PooledConnection, row: Record, number: int) -> Drawn:
     return one
 
 
+async def _own(conn: PooledConnection, row: Record, one: Drawn) -> list[int]:
+    """Return which of the two of a pairing are the director himself, or a bot of his."""
+    pair = [one.result.first, one.result.second]
+    return await conn.fetchval(_OWN, row["id"], pair, row["director"]) or []
+
+
 async def _check_against_himself(
     conn: PooledConnection, row: Record, one: Drawn, points: float, others: float
 ) -> None:
@@ -231,7 +241,7 @@ async def _check_against_himself(
 
     A match of his that is played anew gives nobody anything, so that is his to rule as any other.
     """
-    own = await conn.fetchval(_OWN, row["id"], [one.result.first, one.result.second], row["director"])
+    own = await _own(conn, row, one)
     wins = {one.result.first: (0.0, 1.0), one.result.second: (1.0, 0.0)}
     if own and (points, others) not in [wins[number] for number in own]:
         text = "you play this match, or your bot does: you rule of it only that the other has won"

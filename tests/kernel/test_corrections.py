@@ -87,6 +87,16 @@ def test_past_a_roll_and_a_reveal_the_match_goes_on_from_before_a_decision_all_a
     assert {1} == set(playing.table.prompts)
 
 
+def test_whoever_plays_on_has_declined_and_cannot_agree_once_he_knows_how_his_dice_fell() -> None:
+    playing = fought()
+    propose(playing, 1, behind(playing)[0])
+
+    playing.decide(0, Lose("boat:n1"))
+
+    assert not playing.state.match.correction
+    assert "no_offer" == refused(lambda: corrections.answer(playing.state, 0, agreed=True))
+
+
 def test_dice_go_on_with_a_new_index_after_each_correction_also_unseen_ones() -> None:
     for title, scenario, options in (
         ("tiny", "campaign", {}),
@@ -175,7 +185,7 @@ def test_while_one_is_proposed_another_is_refused_the_directors_too() -> None:
         assert "offered" == refused(partial(propose, playing, by, second))
 
 
-def test_one_that_goes_back_to_what_is_undone_gives_way_and_another_stays() -> None:
+def test_one_that_is_proposed_gives_way_once_anything_is_undone() -> None:
     playing = fought()
     early = behind(playing)[0]
     playing.decide(0, Lose("boat:n1"))
@@ -187,7 +197,17 @@ def test_one_that_goes_back_to_what_is_undone_gives_way_and_another_stays() -> N
     playing.decide(0, Lose("boat:n1"))
     propose(playing, 1, early)
     slip(playing, 0)
-    assert playing.state.match.correction
+    assert not playing.state.match.correction
+
+
+def test_one_that_a_decision_took_off_the_table_does_not_stand_again_once_that_is_undone() -> None:
+    playing = fought()
+    propose(playing, 1, behind(playing)[0])
+    playing.decide(0, Lose("boat:n1"))
+
+    slip(playing, 0)
+
+    assert not playing.state.match.correction
 
 
 def test_who_proposes_agrees_and_cannot_agree_twice() -> None:

@@ -28,10 +28,13 @@ from tests.conftest import running
 from tests.projections.play import play
 from tests.seen import plain
 from tests.server.authenticator import Browser
-from tests.server.meets import all_made, begun, pairings, refused, rule, until
+from tests.server.meets import all_made, begun, directed, pairings, refused, rule, until
 from tests.server.talk import Said, Talk, prompt, seated, talking, token
+from tests.server.test_claims import Weeks
+from tests.server.test_claims import weeks as weeks  # noqa: PLC0414 a fixture
 from tests.server.test_opening import Keeping, Nodes, shown
 from tests.server.test_opening import keeping as keeping  # noqa: PLC0414 a fixture
+from tests.server.test_replacing import on_offer
 from tests.server.test_tournaments import begin
 from tests.tiny import GAME
 
@@ -123,7 +126,7 @@ async def test_two_go_back_past_dice_see_what_they_saw_then_and_play_on_and_the_
 
         proposed = await one.ask(0, "correct", back_to=one.back_to)
         view = (await seen(server.url, one.created))["view"]["match"]
-        agreed = await one.ask(1, "answer", what="correction", agreed=True)
+        agreed = await one.ask(1, "answer", what="correction", agreed=True, back_to=one.back_to)
 
         assert ("receipt", "receipt") == (proposed["t"], agreed["t"])
         assert {"by": 0, "back_to": one.back_to, "of": 1, "agreed": [0]} == view["correction"]
@@ -156,20 +159,30 @@ async def test_one_that_is_declined_changes_nothing_and_whoever_proposed_may_wit
         for seat in (1, 0):
             await one.ask(0, "correct", back_to=one.back_to)
             again = await one.ask(1, "correct", back_to=one.back_to)
-            answer = await one.ask(seat, "answer", what="correction", agreed=False)
+            answer = await one.ask(seat, "answer", what="correction", agreed=False, back_to=one.back_to)
 
             assert ("offered", "receipt") == (again["code"], answer["t"])
             assert now == await all_see(server.url, one.created)
-        assert "no_offer" == (await one.ask(1, "answer", what="correction", agreed=True))["code"]
+        agrees = {"what": "correction", "agreed": True, "back_to": one.back_to}
+        assert "no_offer" == (await one.ask(1, "answer", **agrees))["code"]
         assert "no_undo" == (await one.ask(1, "correct", back_to=one.back_to + 1))["code"]
         assert "no_undo" == (await one.ask(1, "correct", back_to=2**70))["code"]
+
+
+async def test_whoever_agrees_to_one_that_was_put_in_the_place_of_another_is_refused(server: Serving) -> None:
+    async with past(server.url, scenario="campaign") as one:
+        await one.ask(0, "correct", back_to=one.back_to)
+        other = {"what": "correction", "agreed": True, "back_to": one.back_to + 1}
+
+        assert "no_offer" == (await one.ask(1, "answer", **other))["code"]
+        assert "correction" in (await seen(server.url, one.created))["view"]["match"]
 
 
 async def test_the_same_command_sent_again_proposes_and_agrees_once(server: Serving) -> None:
     async with past(server.url, scenario="campaign") as one:
         for seat, t, fields in (
             (0, "correct", {"back_to": one.back_to}),
-            (1, "answer", {"what": "correction", "agreed": True}),
+            (1, "answer", {"what": "correction", "agreed": True, "back_to": one.back_to}),
         ):
             command = uuid4()
             first = await one.ask(seat, t, command=command, **fields)
@@ -185,13 +198,21 @@ async def test_what_was_decided_before_a_correction_does_not_count_behind_it(ser
         await one.ask(0, "decide", answers=upto, decision=options[0])
         seen, same = await prompt(south, 1)
         await one.ask(0, "correct", back_to=upto)
-        await one.ask(1, "answer", what="correction", agreed=True)
+        await one.ask(1, "answer", what="correction", agreed=True, back_to=upto)
 
         late = await one.ask(1, "decide", answers=seen, decision=same[0])
         now, again = await prompt(south, 1)
 
         assert ("stale", same) == (late["code"], again)
         assert "receipt" == (await one.ask(1, "decide", answers=now, decision=again[0]))["t"]
+
+
+async def test_while_a_seat_is_offered_to_others_nothing_is_corrected(weeks: Weeks) -> None:
+    """Its player would have no decision by which he has it back, if it goes on from one of the other seat."""
+    async with on_offer(weeks) as (created, north, _):
+        answer = await north.ask("correct", match=created["match"], command=str(uuid4()), back_to=9)
+
+    assert ("not_allowed", True) == (answer["code"], "offered to others" in answer["reason"])
 
 
 BY_CONSENT = "Corrected by consent: the match goes on from before an earlier decision of [seat:1]"
@@ -240,7 +261,7 @@ async def test_a_match_is_corrected_from_before_all_that_any_node_holds_of_it(ke
         with pytest.raises(Exception, match="no decision that stands was taken there"):
             await here.take(correcting.propose(0, back_to))
     await here.take(correcting.propose(0, seq - 1))
-    agreed = await here.take(correcting.answer(1, agreed=True))
+    agreed = await here.take(correcting.answer(1, seq - 1, agreed=True))
 
     again = await nodes.node(with_positions=False).get(match)
     assert shown(again) == shown(await here.matches.latest(match))
@@ -293,11 +314,11 @@ async def test_a_match_that_was_corrected_is_opened_from_its_positions_as_from_i
 async def test_a_director_proposes_a_correction_with_a_reason_and_both_players_agree(
     server_url: str,
 ) -> None:
-    tournament, (anna, bert) = await begun(server_url, 2, rounds=1)
+    tournament, zora, (anna, bert) = await directed(server_url, 2, rounds=1)
     (pair,) = pairings(await until(anna, tournament, all_made))
     match = pair["match"]
     unplayed = await refused(
-        anna, "POST", tournament, "rulings", {**CORRECT, "pairing": pair["number"], "back_to": 1}
+        zora, "POST", tournament, "rulings", {**CORRECT, "pairing": pair["number"], "back_to": 1}
     )
     first = anna if pair["first"] == 1 else bert
     players = [first, bert if first is anna else anna]
@@ -312,13 +333,13 @@ async def test_a_director_proposes_a_correction_with_a_reason_and_both_players_a
         await one.decide(seat)
         body = {**CORRECT, "pairing": pair["number"], "back_to": view["upto"]}
         others = await refused(bert, "POST", tournament, "rulings", body)
-        silent = await refused(anna, "POST", tournament, "rulings", {**body, "reason": " "})
-        wrong = await refused(anna, "POST", tournament, "rulings", {**body, "back_to": view["upto"] - 1})
-        bye = await refused(anna, "POST", tournament, "rulings", {**body, "pairing": 7})
+        silent = await refused(zora, "POST", tournament, "rulings", {**body, "reason": " "})
+        wrong = await refused(zora, "POST", tournament, "rulings", {**body, "back_to": view["upto"] - 1})
+        bye = await refused(zora, "POST", tournament, "rulings", {**body, "pairing": 7})
         before = [one_["what"] for one_ in (await until(anna, tournament, bool))["rulings"]]
 
-        told = await rule(anna, tournament, "correct", pairing=pair["number"], back_to=view["upto"])
-        again = await refused(anna, "POST", tournament, "rulings", body)
+        told = await rule(zora, tournament, "correct", pairing=pair["number"], back_to=view["upto"])
+        again = await refused(zora, "POST", tournament, "rulings", body)
         for talk in (north, south):
             await talk.hear("frame")
 
@@ -332,20 +353,30 @@ async def test_a_director_proposes_a_correction_with_a_reason_and_both_players_a
         )
         assert "correction proposed" not in before
         latest = told["rulings"][0]
-        assert ("correction proposed", "anna", pair["number"], "As agreed") == (
+        assert ("correction proposed", "zora", pair["number"], "As agreed") == (
             latest["what"],
             latest["by"],
             latest["pairing"],
             latest["reason"],
         )
         for talk in (north, south):
-            answer = await talk.ask("answer", match=match, what="correction", agreed=True)
+            answer = await talk.ask(
+                "answer", match=match, what="correction", agreed=True, back_to=view["upto"]
+            )
             assert "receipt" == answer["t"]
-    _, watched = await anna.ask("GET", f"/api/matches/{match}/correction")
+    _, watched = await zora.ask("GET", f"/api/matches/{match}/correction")
     _, nothing = await bert.ask("GET", f"/api/matches/{match}/correction")
     status, _ = await Browser(server_url).ask("GET", f"/api/matches/{match}/correction")
     assert {"tournament": tournament, "pairing": pair["number"]} == watched
     assert ({}, 401) == (nothing, status)
+
+
+async def test_a_director_proposes_nothing_as_such_at_a_match_that_he_plays(server_url: str) -> None:
+    tournament, (anna, _) = await begun(server_url, 2, rounds=1)
+    (pair,) = pairings(await until(anna, tournament, all_made))
+    body = {**CORRECT, "pairing": pair["number"], "back_to": 1}
+
+    assert "not_allowed" == await refused(anna, "POST", tournament, "rulings", body)
 
 
 CORRECT = {"what": "correct", "reason": "As agreed"}

@@ -73,7 +73,7 @@ export class Proposing {
     const answer = await first!.command({ t: 'correct', back_to: backTo })
     if (!answer.ok) return whole(answer.refused.reason)
     if (follows.length === first!.folded.view.match.seats.length) {
-      for (const one of others) await one.command({ t: 'answer', what: 'correction', agreed: true })
+      for (const one of others) await one.command({ t: 'answer', what: 'correction', agreed: true, back_to: backTo })
     }
     return ''
   }
