@@ -117,6 +117,8 @@ test('where the server cannot be reached it says so, and goes on when it is back
   people.expectBreaks()
   const page = await people.person()
   await opened(page, '/')
+  // All parts of the lobby are here, so that none is missed while it is away.
+  await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
 
   await page.goto('/rules/midway')
