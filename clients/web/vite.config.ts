@@ -22,7 +22,11 @@ export default defineConfig({
         // What every page asks for comes in one piece: small ones are compressed badly.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'wire', test: /src.(protocol.(http|socket|time)|state.keep)\./ }],
+          groups: [
+            { name: 'wire', test: /src.(protocol.(http|socket|time)|state.keep)\./ },
+            // What every match asks for.
+            { name: 'told', test: /src.(protocol.(body|film|records)|words.(article|deeds|facts|undoable)|scenes.hearing)\./ },
+          ],
         },
       },
     },
