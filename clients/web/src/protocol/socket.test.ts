@@ -42,8 +42,8 @@ function look(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-function connected(rests: boolean): void {
-  socket = new Socket(URL_HERE, { opened: () => undefined, said: () => undefined, line: (line) => lines.push(line), rests: () => rests })
+function connected(): void {
+  socket = new Socket(URL_HERE, { opened: () => undefined, said: () => undefined, line: (line) => lines.push(line) })
   Connection.all[0]!.open()
 }
 
@@ -61,9 +61,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('whoever looks elsewhere for long has no connection until he looks again', () => {
-  connected(true)
+test('one that rests has no connection until somebody looks again', () => {
+  connected()
   look(true)
+  socket.rest()
   vi.advanceTimersByTime(HOUR_MS)
   expect([Connection.all.length, lines.at(-1)]).toEqual([1, 'lost'])
 
@@ -72,24 +73,8 @@ test('whoever looks elsewhere for long has no connection until he looks again', 
   expect([Connection.all.length, lines.at(-1)]).toEqual([2, 'open'])
 })
 
-test('whoever looks elsewhere for a moment, or where a clock runs by the minute, keeps his connection', () => {
-  connected(true)
-  look(true)
-  vi.advanceTimersByTime(60_000)
-  look(false)
-  vi.advanceTimersByTime(HOUR_MS)
-  expect(lines.at(-1)).toBe('open')
-  socket.close()
-
-  Connection.all = []
-  connected(false)
-  look(true)
-  vi.advanceTimersByTime(HOUR_MS)
-  expect(lines.at(-1)).toBe('open')
-})
-
 test('a connection that is lost while nobody looks comes back by itself', () => {
-  connected(true)
+  connected()
   look(true)
   Connection.all[0]!.close()
   vi.advanceTimersByTime(1_000)

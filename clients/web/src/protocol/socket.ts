@@ -13,9 +13,6 @@ const PING_MS = 15_000
 const SILENCE_MS = 25_000
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 8_000
-/** Out of sight for so long, whoever rests gives up his connection until he is looked at again: to the server he is away
- * then, and is called when it is his turn. */
-const REST_MS = 600_000
 /** Close codes after which coming back the same way is of no use. */
 const FOR_GOOD = new Set([4400, 4401, 4403, 4404])
 const SIGNED_OUT = 'signed out'
@@ -26,8 +23,6 @@ export interface Listener {
   opened(): void
   said(message: Outgoing): void
   line(state: Line, code: number): void
-  /** Whether nothing is lost while nobody looks. */
-  rests?(): boolean
 }
 
 export class Socket {
@@ -36,7 +31,6 @@ export class Socket {
   private wait = FIRST_WAIT_MS
   private timer: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined
-  private evening: ReturnType<typeof setTimeout> | undefined
   private asleep = false
   private done = false
   /** When each ping went out that is not answered. */
@@ -67,7 +61,6 @@ export class Socket {
 
   private shut(): void {
     clearTimeout(this.timer)
-    clearTimeout(this.evening)
     clearInterval(this.pulse)
     const { socket } = this
     // Closed while it connects, a browser reports an error that is none.
@@ -75,16 +68,14 @@ export class Socket {
     else socket?.close()
   }
 
-  private sleep(): void {
-    if (!document.hidden || !this.listener.rests?.()) return
+  /** Gives the connection up until somebody looks again, or the network is back. */
+  rest(): void {
     this.asleep = true
     this.shut()
   }
 
   /** Connect now instead of when the wait is over: the network is back, or somebody looks again. */
   private hurry(): void {
-    clearTimeout(this.evening)
-    if (document.hidden) this.evening = setTimeout(() => this.sleep(), REST_MS)
     if (this.done || document.hidden) return
     // The computer may have slept, and its clock with it.
     if (this.socket?.readyState === WebSocket.OPEN) this.ping()

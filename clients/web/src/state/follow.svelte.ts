@@ -27,6 +27,9 @@ const HOLES = 3
 /** What comes within this time of a change that was shown is shown together, or within the time that drawing it took:
  * no screen is faster, and a page that catches up on hundreds of frames takes them in and stays answerable. */
 const FRAME_MS = 16
+/** Out of sight for so long, a match gives up its connection until it is looked at again: to the server its seat is away then,
+ * and is called when it is its turn. */
+const REST_MS = 600_000
 
 interface Sent {
   message: Commanding
@@ -63,6 +66,11 @@ export class Follow {
   private newest: Folded = NOTHING
   private resting = false
   private readonly socket: Socket
+  private evening: ReturnType<typeof setTimeout> | undefined
+  private readonly turned = (): void => {
+    clearTimeout(this.evening)
+    if (document.hidden) this.evening = setTimeout(() => this.sleep(), REST_MS)
+  }
   private readonly sent = new Map<string, Sent>()
   private readonly awaited: { seq: number; go: () => void }[] = []
   private helloed = false
@@ -89,9 +97,8 @@ export class Follow {
         this.line = line
         if (line !== 'open') this.helloed = false
       },
-      // Not where a clock runs by the minute: there an opponent is to see who is at the board, though he looks elsewhere.
-      rests: () => !this.sent.size && (this.newest.view.match.clock?.by_claim ?? true),
     })
+    document.addEventListener('visibilitychange', this.turned)
   }
 
   get seat(): number | null {
@@ -108,7 +115,14 @@ export class Follow {
     return this.welcome?.side ?? null
   }
 
+  /** Not where a clock runs by the minute: there an opponent is to see who is at the board, though he looks elsewhere. */
+  private sleep(): void {
+    if (document.hidden && !this.sent.size && (this.newest.view.match.clock?.by_claim ?? true)) this.socket.rest()
+  }
+
   close(): void {
+    clearTimeout(this.evening)
+    document.removeEventListener('visibilitychange', this.turned)
     this.socket.close()
     for (const sent of this.sent.values()) sent.settle({ ok: false, refused: this.lostWord(sent.message) })
     this.sent.clear()
