@@ -1,5 +1,21 @@
+import { clocked } from './clocked'
 import { startWire } from './server'
-import { boardOf, chances, clickWhatGlows, expect, factsOf, glowing, invitation, offer, over, seated, settled, sit, test } from './table'
+import {
+  boardOf,
+  chances,
+  clickWhatGlows,
+  expect,
+  factsOf,
+  glowing,
+  invitation,
+  offer,
+  over,
+  type Page,
+  seated,
+  settled,
+  sit,
+  test,
+} from './table'
 
 test('a connection cut in mid-decision is mended, and the decision counts once', async ({ people, server }) => {
   people.expectBreaks()
@@ -160,6 +176,14 @@ test('two tabs on one seat show the same and either may decide; back and forward
   })
 })
 
+/** Says that a page is looked at, or is not. */
+function look(page: Page, hidden: boolean): Promise<void> {
+  return page.evaluate((away) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: away })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}
+
 test('a match that nobody looks at lets its connection go, and has it again at a glance', async ({ people, server }) => {
   const player = await people.person()
   await player.clock.install()
@@ -167,14 +191,9 @@ test('a match that nobody looks at lets its connection go, and has it again at a
   await sit(player)
   await seated(player)
   const line = player.locator('header .line')
-  const look = (hidden: boolean) =>
-    player.evaluate((away) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, value: away })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, hidden)
   await expect(line).toHaveClass(/open/)
 
-  await look(true)
+  await look(player, true)
   await player.clock.fastForward('05:00')
   await expect(line).toHaveClass(/open/)
   await player.clock.fastForward('06:00')
@@ -182,7 +201,22 @@ test('a match that nobody looks at lets its connection go, and has it again at a
   await player.clock.fastForward('01:00:00')
   await expect(line).toHaveClass(/lost/)
 
-  await look(false)
+  await look(player, false)
   await expect(line).toHaveClass(/open/)
   await expect(glowing(player).first()).toBeVisible()
 })
+
+for (const by_claim of [undefined, true] as const) {
+  test(`a clock that runs by ${by_claim ? 'days' : 'the minute'} ${by_claim ? 'lets' : 'does not let'} a match rest`, async ({
+    people,
+    server,
+  }) => {
+    const [player] = await clocked(people, server, 3_600, false, by_claim && { by_claim })
+    await player.clock.install()
+
+    await look(player, true)
+    await player.clock.fastForward('20:00')
+
+    await expect(player.locator('header .line')).toHaveClass(by_claim ? /lost/ : /open/)
+  })
+}

@@ -117,7 +117,8 @@ export class Follow {
 
   /** Not where a clock runs by the minute: there an opponent is to see who is at the board, though he looks elsewhere. */
   private sleep(): void {
-    if (document.hidden && !this.sent.size && (this.newest.view.match.clock?.by_claim ?? true)) this.socket.rest()
+    const { clock } = this.newest.view.match
+    if (document.hidden && !this.sent.size && (!clock || clock.by_claim)) this.socket.rest()
   }
 
   close(): void {
