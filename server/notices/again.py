@@ -7,7 +7,7 @@ Laws of this module:
 2. An offer has come to nothing once his seat is taken, or he has declined; once the rematch is over; and
    where who offers is banned, or the two keep away from each other. Of who is muted nobody hears a word.
 
-Deliberately absent: how a rematch is made (`server.lobby.rematches`), declining (`server.people.challenges`).
+Deliberately absent: how a rematch is made (`server.lobby.rematches`), declining (`server.people.rematches`).
 """
 
 from typing import Final
