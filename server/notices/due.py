@@ -10,6 +10,7 @@ Laws of this module:
    challenges are, and rematches that are declined.
 3. What happened longer than FRESH ago, or to a turn that began longer than WEEK ago, is not told any more:
    who has been away for so long knows that he was.
+4. What was put in is put in again where a crash of Postgres loses it, so nothing waits for the disk.
 
 Deliberately absent: whether somebody is at the match, and whether it has come to nothing meanwhile: that is
 seen when it is told (`server.notices.worker`); when time runs low (`server.notices.running_low`).
@@ -21,15 +22,18 @@ from uuid import UUID
 
 from server.notices.again import DECLINED, REMATCHED
 from server.notices.challenged import ID, NEWS, TOLD
-from server.postgres.database import Pool, connection
+from server.postgres.database import Pool, asynchronous
 
 WAIT: Final = timedelta(minutes=1)
 FRESH: Final = timedelta(hours=6)
 WEEK: Final = timedelta(days=7)
 
 OVERLAP: Final = timedelta(minutes=5)
-"""How far two looks overlap: by so much the view of turns may lag behind the log, and a line of chat may be
-seen later than one with a higher id."""
+"""How far two looks overlap: by so much a line of chat may be seen later than one with a higher id."""
+
+LAG: Final = timedelta(seconds=30)
+"""How far two looks at turns overlap: by so much the view of turns may lag behind the log. Where it lags by
+more, a walk finds them."""
 
 WHOLE: Final = timedelta(minutes=10)
 """Time between two walks through all turns of the last WEEK, some at a look. The looks themselves see those
@@ -210,15 +214,15 @@ class Due:
 
     async def _since_the_last(self) -> None:
         """Put in challenges, turns that have lasted WAIT, and all turns of whoever has added a channel."""
-        async with connection(self._pool) as conn:
+        async with asynchronous(self._pool) as conn:
             now: datetime = await conn.fetchval(_NOW)
             lately = now - FRESH if self._looked is None else self._looked - OVERLAP
             for told in (_CHALLENGES, _DECLINED):
                 await conn.execute(told, lately, WAIT)
             await conn.execute(_ADDED, lately, WEEK, WAIT)
-            step: tuple[object, ...] = ((self._looked or now) - WAIT - OVERLAP, UUID(int=0), -1)
-            while len(page := await conn.fetch(_TURNS, *step, WAIT, AT_ONCE)) == AT_ONCE:
-                step = tuple(page[-1])
+        step: tuple[object, ...] | None = ((self._looked or now) - WAIT - LAG, UUID(int=0), -1)
+        while step is not None:
+            step = await self._turns_after(step)
         self._looked = now
 
     async def _walk(self) -> None:
@@ -227,13 +231,17 @@ class Due:
         if self._step is None and (self._walked is None or self._looked - self._walked >= WHOLE):
             self._walked, self._step = self._looked, (self._looked - WEEK, UUID(int=0), -1)
         if self._step is not None:
-            async with connection(self._pool) as conn:
-                page = await conn.fetch(_TURNS, *self._step, WAIT, AT_ONCE)
-            self._step = tuple(page[-1]) if len(page) == AT_ONCE else None
+            self._step = await self._turns_after(self._step)
+
+    async def _turns_after(self, step: tuple[object, ...]) -> tuple[object, ...] | None:
+        """Put in the next turns, AT_ONCE at most, and return the last of them; None: there are no more."""
+        async with asynchronous(self._pool) as conn:
+            page = await conn.fetch(_TURNS, *step, WAIT, AT_ONCE)
+        return tuple(page[-1]) if len(page) == AT_ONCE else None
 
     async def _hear(self) -> bool:
         """Go through the next page of the log; whether there may be more."""
-        async with connection(self._pool) as conn, conn.transaction():
+        async with asynchronous(self._pool) as conn:
             place = await conn.fetchrow(_PLACE)
             if place is None:  # another node is at it
                 return False
@@ -249,7 +257,7 @@ class Due:
 
     async def _read(self) -> None:
         """Go through the lines of chat since the last look of any node."""
-        async with connection(self._pool) as conn, conn.transaction():
+        async with asynchronous(self._pool) as conn:
             place = await conn.fetchrow(_LINES, OVERLAP)
             if place is None:  # another node is at it
                 return

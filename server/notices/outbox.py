@@ -9,6 +9,9 @@ Laws of this module:
    night to pass, or for somebody to leave the match, has not failed. What has been due for GIVEN_UP, since
    nobody was there to try, is given up too: it is old news, but for a turn that lasts. What no node has a
    sender for is noted as off.
+4. A notice is on disk, with its id, before it is told, and that it was sent before its channel is let go.
+   All else is found or done again where Postgres crashes and loses it, so nothing waits for the disk for it:
+   decisions do, on the same one.
 
 Deliberately absent: what is put in (`server.notices.due`), and how it is told (`server.notices.worker`).
 """
@@ -27,7 +30,7 @@ from server.notices.challenged import ACCEPTED, CLOCK, IS, JOINED, STALE, WORD
 from server.notices.places import AnyPlace, Boxes
 from server.notices.terms import terms_of
 from server.notices.words import Notice
-from server.postgres.database import Pool, connection
+from server.postgres.database import Pool, asynchronous, connection
 from server.proof.keys import KeyRing
 
 LATER: Final = tuple(timedelta(seconds=s) for s in (10, 60, 600, 3600, 6 * 3600))
@@ -217,7 +220,7 @@ class Outbox:
 
         A claim has one notice, or all that are due of a digest; none where another worker was faster.
         """
-        async with connection(self._pool) as conn:
+        async with asynchronous(self._pool) as conn:
             claims = []
             for row in await conn.fetch(_CLAIM, kind, most, self._lease):
                 channel, person, box, state, away, quiet, digest, until, zone, night, at = row.values()
@@ -242,32 +245,33 @@ class Outbox:
 
     async def note(self, rows: Collection[UUID], outcome: Outcome, fault: str | None = None) -> None:
         """Note what came of notices."""
-        async with connection(self._pool) as conn:
+        lasting = connection if outcome == "sent" else asynchronous
+        async with lasting(self._pool) as conn:
             await conn.execute(_NOTED, list(rows), outcome, fault)
 
     async def put_off(self, rows: Collection[UUID], due: datetime, fault: str | None = None) -> None:
         """Have notices told later."""
-        async with connection(self._pool) as conn:
+        async with asynchronous(self._pool) as conn:
             await conn.execute(_PUT_OFF, list(rows), due, fault)
 
     async def gone(self, channel: UUID) -> None:
         """Note that a channel leads nowhere any more."""
-        async with connection(self._pool) as conn:
+        async with asynchronous(self._pool) as conn:
             await conn.execute(_GONE, channel)
 
     async def let_go(self, claim: Claim) -> None:
         """End a lease before its time."""
-        async with connection(self._pool) as conn:
+        async with asynchronous(self._pool) as conn:
             await conn.execute(_LET_GO, claim.channel, claim.until)
 
     async def unsent(self, kinds: Collection[Kind]) -> None:
         """Note as off what is due by channels of other kinds than these, and that no other node has told."""
-        async with connection(self._pool) as conn:
+        async with asynchronous(self._pool) as conn:
             await conn.execute(_UNSENT, list(kinds), UNSENT)
 
     async def tidy(self) -> None:
         """Delete what is older than KEPT."""
-        async with connection(self._pool) as conn:
+        async with asynchronous(self._pool) as conn:
             await conn.execute(_OLD, KEPT)
 
     async def age(self) -> float:

@@ -204,6 +204,18 @@ async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterato
         await pool.release(conn)
 
 
+@contextlib.asynccontextmanager
+async def asynchronous(pool: Pool) -> AsyncIterator[PooledConnection]:
+    """Yield a connection in a transaction whose commit is not waited for until it is on disk.
+
+    Where Postgres crashes, or another takes its place, what was committed so in the last second may be lost,
+    as a whole: this is for what is done again then. Raises as `connection` does.
+    """
+    async with connection(pool) as conn, conn.transaction():
+        await conn.execute("SET LOCAL synchronous_commit = off")
+        yield conn
+
+
 async def apply(dsn: str, folder: Path = SCHEMA, patience: float = PATIENCE) -> list[str]:
     """Apply pending files of the schema, as `apply_missing` does, and return their names."""
 
