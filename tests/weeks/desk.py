@@ -10,7 +10,7 @@ import contextlib
 import hmac
 import json
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, Final
@@ -116,17 +116,26 @@ def signed(took: Took, secret: str) -> dict[str, Any]:
 async def desk(folder: Path) -> AsyncIterator[Desk]:
     """Run the receivers, whose certificates this process trusts meanwhile."""
     one = Desk(certificates_in(folder))
-    trusted = os.environ.get("SSL_CERT_FILE")
-    os.environ["SSL_CERT_FILE"] = str(one.certificates.ca)
-    await one.mail.start()
-    await one.push.start()
-    await one.hook.start()
+    with trusting(one.certificates.ca):
+        await one.mail.start()
+        await one.push.start()
+        await one.hook.start()
+        try:
+            yield one
+        finally:
+            for receiver in (one.mail, one.push, one.hook):
+                await receiver.stop()
+
+
+@contextlib.contextmanager
+def trusting(authority: Path) -> Iterator[None]:
+    """Let this process, and those that it starts meanwhile, trust an authority of certificates."""
+    before = os.environ.get("SSL_CERT_FILE")
+    os.environ["SSL_CERT_FILE"] = str(authority)
     try:
-        yield one
+        yield
     finally:
-        if trusted is None:
+        if before is None:
             del os.environ["SSL_CERT_FILE"]
         else:
-            os.environ["SSL_CERT_FILE"] = trusted
-        for receiver in (one.mail, one.push, one.hook):
-            await receiver.stop()
+            os.environ["SSL_CERT_FILE"] = before

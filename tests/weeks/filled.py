@@ -28,7 +28,7 @@ from server.people import persons
 from server.postgres.database import Connection, Database, connection
 from server.proof.keys import KeyRing, salt_key
 from tests.server.receivers import Browser
-from tests.weeks.desk import Desk
+from tests.weeks.apart import Apart
 
 BATCH: Final = 1000
 """Matches that are put in at once."""
@@ -90,7 +90,7 @@ def link_of(match: UUID, seat: int) -> str:
     return written(token_of(match, seat))
 
 
-async def fill_persons(database: Database, ring: KeyRing, desk: Desk, count: int) -> list[UUID]:
+async def fill_persons(database: Database, ring: KeyRing, at: Apart, count: int) -> list[UUID]:
     """Make persons, each with one way to be told: a third of them by mail, by push, by a webhook."""
     channels, by = Channels(database.notices, ring), PushKeys(ring).public
     made, some = [uuid7() for _ in range(count)], asyncio.Semaphore(BESIDE)
@@ -99,20 +99,20 @@ async def fill_persons(database: Database, ring: KeyRing, desk: Desk, count: int
         async with some:
             async with connection(database.http) as conn:
                 await persons.create(conn, person, f"person_{number}", "")
-            await channels.add(person, _place(desk, number, by))
+            await channels.add(person, _place(at, number, by))
 
     await asyncio.gather(*(make(number, person) for number, person in enumerate(made)))
     return made
 
 
-def _place(desk: Desk, number: int, by: str) -> AnyPlace:
+def _place(at: Apart, number: int, by: str) -> AnyPlace:
     match number % 3:
         case 0:
             return Mail(address=f"person{number}@post.example")
         case 1:
-            return Browser().place(desk.push.url(path=f"/{number}"), by)
+            return Browser().place(at.push(number), by)
         case _:
-            return Webhook(url=desk.hook.url(path=f"/{number}"))
+            return Webhook(url=at.hook(number))
 
 
 async def fill_matches(

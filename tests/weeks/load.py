@@ -7,15 +7,15 @@ decide is told, by a mail server, a push service or a webhook, which take what c
 hour's turns are squeezed into less, so more is asked of the node than was promised. Times are taken in
 turns, without and with, with and without, so that what the machine does besides falls on both alike.
 
-Receivers, players and Postgres share the machine with the node, and its cores. Deliberately absent: clients
-that watch, and what is pushed being opened (`tests.weeks.desk`).
+Receivers (`tests.weeks.apart`), players and Postgres share the machine with the node, and its cores, but no
+process. Deliberately absent: clients that watch, and what is pushed being opened (`tests.weeks.desk`).
 """
 
 import asyncio
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -36,8 +36,8 @@ from server.log.store import PostgresReader
 from server.postgres.database import Connection, Database, connection, opened
 from server.proof import keys
 from server.settings import Settings
+from tests.weeks.apart import apart
 from tests.weeks.demo import CLOCK
-from tests.weeks.desk import Desk, desk
 from tests.weeks.filled import Template, as_told, fill_matches, fill_persons, link_of
 from tests.weeks.node import Node, node
 from tests.weeks.player import Player
@@ -110,8 +110,7 @@ async def measure_on(dsn: str, scale: Scale, folder: Path, say: Say) -> Measured
     await owner.execute("UPDATE log.clock SET trial = true")
     await asyncio.to_thread(keys.generate, folder / "keys")
     found = Measured({False: [], True: []})
-    async with desk(folder / "desk") as at, opened(dsn) as database:
-        taken = _count(at)
+    async with apart(folder / "desk") as at, opened(dsn) as database:
         settings = Settings(
             database_url=dsn,
             keys_file=folder / "keys",
@@ -145,20 +144,9 @@ async def measure_on(dsn: str, scale: Scale, folder: Path, say: Say) -> Measured
             found.start = time.perf_counter() - began
             await _times(one, owner, scale, matches, found, say)
             found.memory = before, await one.ask("weigh")
+        say(f"{await at.taken()} notices were taken")
     await owner.close()
-    say(f"{taken()} notices were taken")
     return found
-
-
-def _count(at: Desk) -> Callable[[], int]:
-    """Let the receivers count what comes, and nothing else."""
-    counted: list[None] = []
-
-    def take(_: object) -> None:
-        counted.append(None)
-
-    at.mail.told = at.push.told = at.hook.told = take
-    return lambda: len(counted)
 
 
 async def _template(one: Node, database: Database, ring: keys.KeyRing, folder: Path) -> Template:
