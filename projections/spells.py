@@ -7,7 +7,7 @@ decided nothing, and is told anew; so does whoever takes over a seat that is ask
 back, a pause and the end of a match end the spells of those who are asked no longer then.
 
 Deliberately absent: the time left. It follows from more of a match than is read here, so `deadline` is null;
-whoever has the match folded knows it (`server.notices.running_low`).
+whoever has the match folded knows it (`server.notices.running_low`) and notes it (`server.lobby.clocks_due`).
 """
 
 from collections.abc import Iterable, Sequence

@@ -2,8 +2,8 @@
 
 It is a convenience, for nodes that start. A note is of use while its fact is the last of the match: what was
 computed of an earlier one says nothing, and a match without a note is opened. So nothing is lost with a note
-that could not be written. Deliberately absent: what is done when it is due (`server.play.clockwork`,
-`server.notices.running_low`).
+that could not be written. Notices read from it until when a player has (`server.notices.deadlines`).
+Deliberately absent: what is done when it is due (`server.play.clockwork`, `server.notices.running_low`).
 """
 
 from collections.abc import Callable
@@ -11,22 +11,26 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from msgspec import json
+
 from server.play.clockwork import Clockwork
 from server.play.failures import put_off
 from server.play.snapshot import Snapshot
 from server.postgres.database import Pool, connection
 
 AHEAD: Final = 300
-"""Seconds before it is due that a match is opened; no note is made of what is due within them."""
+"""Seconds before it is due that a match is opened. Of live play nothing due within them is noted."""
 
 TOLD: Final = timedelta(days=1)
 """How long ago a time has run low that has been told: a node that was away for less tells it yet."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NOTE: Final = """
-INSERT INTO lobby.clock_due (match_id, seq, due)
-SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[])
-    ON CONFLICT (match_id) DO UPDATE SET seq = excluded.seq, due = excluded.due
+INSERT INTO lobby.clock_due (match_id, seq, due, deadlines)
+SELECT match_id, seq, due, deadlines::jsonb
+  FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[]) AS n(match_id, seq, due, deadlines)
+    ON CONFLICT (match_id) DO UPDATE
+   SET seq = excluded.seq, due = excluded.due, deadlines = excluded.deadlines
 """
 
 
@@ -36,20 +40,20 @@ class ClocksDue:
     def __init__(self, pool: Pool, clockwork: Clockwork, now: Callable[[], int]) -> None:
         """`now` returns the time in microseconds since the epoch."""
         self._pool, self._clockwork, self._now = pool, clockwork, now
-        self._to_note: dict[UUID, tuple[int, datetime | None]] = {}
+        self._to_note: dict[UUID, tuple[int, datetime | None, str]] = {}
 
     def __len__(self) -> int:
         return len(self._to_note)
 
     def take(self, live: Snapshot) -> None:
-        """Take a match as it is now, to be noted unless something is due within AHEAD."""
+        """Take a match as it is now, to be noted unless something is due within AHEAD in live play."""
         now = self._now()
         told = now - TOLD // timedelta(microseconds=1)
         times = (self._clockwork.due(live), *live.low.values(), *live.claimable.values())
         due = min((at for at in times if at is not None and at > told), default=None)
-        if due is None or due > now + AHEAD * 1_000_000:
+        if due is None or due > now + AHEAD * 1_000_000 or live.claimable:
             at = None if due is None else _EPOCH + timedelta(microseconds=due)
-            self._to_note[live.match] = live.seq, at
+            self._to_note[live.match] = live.seq, at, json.encode(dict(live.deadlines)).decode()
 
     async def note(self) -> None:
         """Note what was taken. What cannot be written is forgotten, and logged."""

@@ -18,7 +18,7 @@ Deliberately absent: what is put in (`server.notices.due`), and how it is told (
 
 import random
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 from uuid import UUID
 
@@ -27,6 +27,7 @@ from msgspec import Struct
 from domain.kernel.facts import OWN_CHOICE
 from server.notices import again, invited
 from server.notices.challenged import ACCEPTED, CLOCK, IS, JOINED, STALE, WORD
+from server.notices.deadlines import UNTIL, said
 from server.notices.places import AnyPlace, Boxes
 from server.notices.terms import terms_of
 from server.notices.words import Notice
@@ -144,7 +145,7 @@ SELECT o.id, o.match_id, o.seat, o.kind, o.made_at, o.due, o.tries, o.tried_at,
               WHERE v.match_id = o.match_id AND s.match_id = o.match_id
                 AND v.chairs -> s.seat::int -> 'side' <> v.chairs -> o.seat::int -> 'side'
               ORDER BY s.seat) END AS others, {WORD} || {again.WORD} AS word, o.tournament,
-       {CLOCK} AS clock, m.by_turns, m.rated
+       {CLOCK} AS clock, m.by_turns, m.rated, {UNTIL} AS until
   FROM people.outbox o LEFT JOIN lobby.match m ON m.match_id = o.match_id
   {JOINED} {invited.JOINED}
  WHERE o.channel = $1 AND o.outcome IS NULL AND o.due <= $2 ORDER BY o.due, o.made_at LIMIT $3
@@ -175,6 +176,9 @@ _OLD: Final = "DELETE FROM people.outbox WHERE made_at < (SELECT log.now()) - $1
 _AGE: Final = """
 SELECT coalesce(extract(epoch FROM log.now() - min(due)), 0)::float8 FROM people.outbox WHERE outcome IS NULL
 """
+
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Row(Struct, frozen=True):
@@ -228,7 +232,7 @@ class Outbox:
                 if place is not None and self._boxes.is_old(box):
                     await conn.execute(_RESEAL, channel, self._boxes.seal(channel, place), box)
                 due = await conn.fetch(_ROWS, channel, at, AT_ONCE if digest else 1)
-                rows = [_row(*one.values()) for one in due]
+                rows = [_row(at, zone, *one.values()) for one in due]
                 claims.append(
                     Claim(channel, person, place, state, away, quiet, digest, until, at, zone, night, rows)
                 )
@@ -293,6 +297,8 @@ def is_given_up(at: datetime, tried_at: datetime | None) -> bool:
 
 
 def _row(
+    at: datetime,
+    zone: str,
     id: UUID,
     match: UUID | None,
     seat: int | None,
@@ -310,8 +316,11 @@ def _row(
     clock: str | None,
     by_turns: bool | None,
     rated: bool | None,
+    until: int | None,
 ) -> Row:
     names = tuple(name or "" for name in others)
     terms = terms_of(clock, by_turns=bool(by_turns), rated=bool(rated)) if kind == "challenged" else ""
-    notice = Notice(id, kind, match, seat, title, label, names, word, tournament, terms)
+    end = None if until is None else _EPOCH + timedelta(microseconds=until)
+    lasts = said(end, at, zone)
+    notice = Notice(id, kind, match, seat, title, label, names, word, tournament, terms, end, lasts)
     return Row(id, notice, made_at, due, tries, tried_at, stale)

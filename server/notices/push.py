@@ -97,7 +97,7 @@ class WebPush:
     def text(self, notices: tuple[Notice, ...]) -> bytes:
         """Return what the service worker of the page reads: title, body, link, and tag."""
         first = notices[0]
-        lines = first.lines if len(notices) == 1 else [one.heading for one in notices]
+        lines = first.lines if len(notices) == 1 else [_line(one) for one in notices]
         return json.encode(
             {
                 "title": heading_of(notices),
@@ -106,6 +106,10 @@ class WebPush:
                 "tag": topic(notices),
             }
         )
+
+
+def _line(one: Notice) -> str:
+    return f"{one.heading}, {one.lasts}" if one.lasts else one.heading
 
 
 def contact_of(mail_from: str, public_url: str | None) -> str:

@@ -93,6 +93,7 @@ class Webhooks:
                 "opponents": one.opponents if one.match else "",
                 "label": one.label,
                 "terms": one.terms,
+                "until": None if one.until is None else one.until.replace(microsecond=0),
                 "said": one.said,
                 "link": one.link(self._home()),
             }
@@ -110,7 +111,7 @@ def signed(secret: str, id: str, at: int, body: bytes) -> dict[str, str]:
 
 
 def _line(one: Notice) -> str:
-    told = f"{', '.join(filter(None, (one.heading, one.about, one.terms)))}."
+    told = f"{', '.join(filter(None, (one.heading, one.about, one.terms, one.lasts)))}."
     return f"{told} {one.said}" if one.said else told
 
 

@@ -8,6 +8,7 @@ Deliberately absent: what happened in the match, which is for who opens it; any 
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -62,6 +63,7 @@ class Notice(Struct, frozen=True):
     Of a challenge, to whoever challenges or is challenged, with the handle of the other, and his `word`; to
     the latter with the `terms`, too. Of an invitation to a `tournament`, to no match, with its director's
     handle, and what he calls it as label.
+    Of a turn, `until` is when the player's time is out, None where no clock says so, and `lasts` says that.
     Names and labels that an operator has hidden are empty here.
     """
 
@@ -75,6 +77,8 @@ class Notice(Struct, frozen=True):
     word: str = ""
     tournament: UUID | None = None
     terms: str = ""
+    until: datetime | None = None
+    lasts: str = ""
 
     @property
     def game(self) -> str:
@@ -109,7 +113,7 @@ class Notice(Struct, frozen=True):
     @property
     def lines(self) -> tuple[str, ...]:
         """What stands below the heading, line by line."""
-        return tuple(line for line in (self.about, self.terms, self.said) if line)
+        return tuple(line for line in (self.about, self.terms, self.lasts, self.said) if line)
 
     def link(self, home: str) -> str:
         """Return the address that opens match or tournament, and is no credential; home where he may not."""

@@ -149,6 +149,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.match.withdrawn",
         "lobby.predecessor.name",
         "lobby.seat.hidden",
+        "lobby.clock_due.deadlines",
         "lobby.seat.kind",
         "lobby.seat.name",
         "lobby.seat.person_id",

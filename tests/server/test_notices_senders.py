@@ -357,6 +357,7 @@ async def test_a_webhook_is_signed_by_the_standard_scheme(there: Web, certificat
             "opponents": "Ann",
             "label": "Friday evening",
             "terms": "",
+            "until": None,
             "said": "",
             "link": f"{HOME}/match/{MATCH}",
         }
