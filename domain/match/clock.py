@@ -27,7 +27,27 @@ NEVER: Final[Mapping[int, Rest]] = {}
 """No seat's time ever stands still."""
 
 LOW: Final = 4
-"""Time runs low when a part in so many is left, of the bank or of what is added at once, if that is more."""
+"""By turns time is low when a part in so many is left: who is away has days yet to come back."""
+
+LOW_LIVE: Final = 10
+"""The same in live play, where a quarter of an hour is no hurry; but not below a minute, LEAST."""
+
+LEAST: Final = 60
+"""Seconds. Of so little that a minute would be low from the beginning, it is half."""
+
+
+def most_of(clock: Clock) -> int:
+    """Return the most that is given at once, in microseconds: the bank, or what is added, if that is more."""
+    return max(clock.bank, clock.increment, clock.turn or 0) * SECOND
+
+
+def low_of(clock: Clock) -> int:
+    """Return with how much time left a seat's time is low, in microseconds: for notices and in the page.
+
+    The page has the same in `words/low.ts`; both are held to its `fixtures/low.json`.
+    """
+    most = most_of(clock)
+    return most // LOW if clock.by_claim else max(most // LOW_LIVE, min(LEAST * SECOND, most // 2))
 
 
 class Turning(Struct, frozen=True):
@@ -124,7 +144,7 @@ class Clocks:
                 self.left[seat] = max(self.left[seat], self._grace())
                 self.late[seat] = self.late.get(seat, 0) + 1
         for seat in replaced:
-            self.left[seat] = max(self.left[seat], self._most())
+            self.left[seat] = max(self.left[seat], most_of(self._clock))
             self.late.pop(seat, None)
         back = {*decided, *replaced}
         self.vacant = tuple(seat for seat in (*self.vacant, *offered) if seat not in back)
@@ -197,24 +217,19 @@ class Clocks:
         """
         if seat not in self._asked:
             return None
-        return self._out(seat, max(0, self.left[seat] - self._most() // LOW))
+        return self._out(seat, max(0, self.left[seat] - low_of(self._clock)))
 
     def _out(self, seat: int, time: int) -> int:
         """Return when so much time of a seat has run."""
         rest = self._rests.get(seat)
         return rest.out(self._since, time) if rest else self._since + time
 
-    def _most(self) -> int:
-        """Return the bank, or what is added at once, if that is more."""
-        clock = self._clock
-        return max(clock.bank, clock.increment, clock.turn or 0) * SECOND
-
     def _grace(self) -> int:
         """Return what a seat has after a claim, so that three in a row are more than one moment.
 
         It is a day, or less where the clock begins with less.
         """
-        return min(DAY, self._most())
+        return min(DAY, most_of(self._clock))
 
     def _run(self, at: int) -> None:
         """Let time run until an instant; where nobody is asked, as in a pause, it passes for nobody."""

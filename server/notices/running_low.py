@@ -1,4 +1,4 @@
-"""When the time of a seat runs low (`domain.match.clock.LOW`), or is out and may be claimed by who waits.
+"""When the time of a seat runs low (`domain.match.clock.low_of`), or is out and may be claimed by who waits.
 
 Laws of this module:
 

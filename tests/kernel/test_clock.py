@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import json
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.seats import Clock
-from domain.match.clock import Clocks, Turning
+from domain.match.clock import Clocks, Turning, low_of
 from domain.match.fold import Fold
 from domain.match.notices import undo_slip
 from domain.match.rest import SECOND
@@ -21,6 +22,7 @@ from tests.projections.play import Played, Tale, play, retold, tale
 from tests.tiny import GAME
 
 NOON = 1_800_000_000 * SECOND
+PAGE = Path(__file__).parents[2] / "clients" / "web"
 
 
 def seconds(clocks: Clocks) -> dict[int, float]:
@@ -297,16 +299,29 @@ def test_a_decision_taken_back_has_used_up_its_time_and_its_seat_is_asked_anew()
 @pytest.mark.parametrize(
     ("clock", "left", "low"),
     [
-        (Clock(400), 400, 300),
-        (Clock(0, turn=400), 400, 300),
-        (Clock(0, 400), 400, 300),
-        (Clock(40, 400, turn=80), 120, 20),
-        (Clock(400, 40), 90, 0),
+        (Clock(400, by_claim=True), 400, 300),
+        (Clock(0, turn=400, by_claim=True), 400, 300),
+        (Clock(0, 400, by_claim=True), 400, 300),
+        (Clock(40, 400, turn=80, by_claim=True), 120, 20),
+        (Clock(400, 40, by_claim=True), 90, 0),
     ],
 )
-def test_time_runs_low_when_a_quarter_is_left_of_the_most_that_is_given_at_once(
+def test_by_turns_time_runs_low_when_a_quarter_is_left_of_the_most_that_is_given_at_once(
     clock: Clock, left: int, low: int
 ) -> None:
     clocks = Clocks(clock, 2, Turning({0: left * SECOND, 1: left * SECOND}, NOON, (0,)))
 
     assert (NOON + low * SECOND, None) == (clocks.low(0), clocks.low(1))
+
+
+class Low(Struct):
+    """What the page has for an example: with how many seconds left it says that a clock is low."""
+
+    clock: Clock
+    low: int
+
+
+def test_time_is_low_with_as_much_left_as_the_page_says() -> None:
+    examples = json.decode((PAGE / "src" / "fixtures" / "low.json").read_bytes(), type=list[Low])
+
+    assert [one.low * SECOND for one in examples] == [low_of(one.clock) for one in examples]

@@ -301,7 +301,7 @@ def test_a_bank_of_years_is_counted_by_weeks(days: int) -> None:
 
 def test_time_runs_low_when_a_quarter_of_it_is_left_to_run() -> None:
     """Given two days that reach over a weekend, by the wall five."""
-    clock = Clock(2 * 86_400, nights=True, weekends=True)
+    clock = Clock(2 * 86_400, nights=True, weekends=True, by_claim=True)
     clocks = Clocks(clock, 1)
 
     clocks.turn(at("2027-06-03 12:00"), (0,), (), 0, {0: by_utc(clock)})

@@ -178,7 +178,7 @@ async def test_who_had_no_more_when_he_was_asked_is_not_told(world: World, log: 
 async def test_by_nights_and_weekends_it_is_told_when_a_quarter_is_left_of_time_that_runs(
     world: World, log: PostgresLog
 ) -> None:
-    clock = Clock(4 * 86_400, nights=True, weekends=True)
+    clock = Clock(4 * 86_400, nights=True, weekends=True, by_claim=True)
     night = Hours(((0, 0),), 23 * 60)
     told = await match_with(world, clock, {0: night, 1: night})
     first = started(told.played)

@@ -147,7 +147,12 @@ async def test_time_that_runs_low_is_told_once(world: World, dsn: str, folder: P
         async with seated(server.url, clock={"bank": 86_400}) as (created, _, _):
             await persons(world, server, created)
         seats = await asked(world, created)
-        await world.later(hours=17, minutes=59)
+        async with asyncio.timeout(WITHIN):
+            while not await world.owner.fetchval(
+                "SELECT count(*) FROM lobby.clock_due WHERE due IS NOT NULL"
+            ):
+                await asyncio.sleep(0.02)
+        await world.later(hours=21, minutes=35)
         await server.clock.measure()
         await server.notices.look()
         assert "low" not in {kind for kind, *_ in await world.outbox()}
@@ -157,6 +162,10 @@ async def test_time_that_runs_low_is_told_once(world: World, dsn: str, folder: P
         await outcomes(world, "low", *["sent"] * len(seats))
         await server.notices.look()
         await outcomes(world, "low", *["sent"] * len(seats))
+        told = [one for one in box.took if one["Subject"].startswith("Your time runs low")]
+
+    assert len(seats) == len(told)
+    assert all("you have until" in one.as_string() for one in told)
 
 
 def read(url: str) -> bytes:

@@ -51,12 +51,6 @@ export function minutesOf(text: string): number {
   return Number.isInteger(hours) && Number.isInteger(minutes) ? hours! * 60 + minutes! : 23 * 60
 }
 
-/** Whether little time is left: less than a minute or a tenth of the bank. Of a bank of less than two minutes, that
- * would say so from the beginning, half is little instead of a minute. */
-export function isLow(microseconds: number, bank: number): boolean {
-  return microseconds < Math.max(bank / 10, Math.min(60, bank / 2)) * 1_000_000
-}
-
 export function ago(microseconds: number, now: number = serverTime.now()): string {
   const seconds = Math.max(0, (now - microseconds) / 1_000_000)
   if (seconds < 60) return 'just now'

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
+import lows from '../fixtures/low.json'
 import { lines } from '../protocol/records'
-import type { Frame, Told } from '../protocol/wire'
+import type { Clock, Frame, Told } from '../protocol/wire'
 import { title } from '../titles/midway'
 import type { Choice, Title } from '../titles/title'
 import { inForce, takenBack } from './facts'
 import { countedIn, counts, hitsOf, isColumn, ofTotal, sections } from './log'
+import { isLow } from './low'
 import { lead, mainOf, pick, taken, taking, targets, together } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
-import { ago, countdown, duration, isLow, span } from './time'
+import { ago, countdown, duration, span } from './time'
 import { whole } from './whole'
 
 const facts = lines<Frame>(stepsText).flatMap((frame) => frame.facts)
@@ -223,12 +225,12 @@ describe('time', () => {
     expect(countdown(microseconds)).toBe(wanted)
   })
 
-  it.each([
-    [1200, 119, 120],
-    [300, 59, 60],
-    [20, 9, 10],
-  ])('of a bank of %d seconds %d are little and %d are not', (bank, little, enough) => {
-    expect([isLow(little * 1_000_000, bank), isLow(enough * 1_000_000, bank)]).toEqual([true, false])
+  it.each(lows)('of $clock less than $low seconds are little', ({ clock, low }) => {
+    expect([low - 1, low].map((left) => isLow(left * 1_000_000, clock as Clock))).toEqual([true, false])
+  })
+
+  it('without a clock there is never little time', () => {
+    expect(isLow(0, null)).toBe(false)
   })
 })
 
