@@ -104,12 +104,16 @@ class ChannelPages:
         here, asked = await self._here(request), body_of(request, NewMail | NewPush | NewWebhook)
         place: AnyPlace
         if isinstance(asked, NewPush):
-            place = Push(endpoint=asked.endpoint, p256dh=asked.p256dh, auth=asked.auth, by=self._key)
+            place = self._browser(asked)
         elif isinstance(asked, NewWebhook):
             place = Webhook(url=asked.url, shape=asked.shape)
         else:
             place = Mail(address=await self._mail(here))
-        return await self._told(here, await self._channels.add(here.person, place))
+        session = here.session if isinstance(place, Push) else None
+        return await self._told(here, await self._channels.add(here.person, place, session))
+
+    def _browser(self, asked: NewPush) -> Push:
+        return Push(endpoint=asked.endpoint, p256dh=asked.p256dh, auth=asked.auth, by=self._key)
 
     async def _mail(self, here: Here) -> str:
         """Return the mail address of a person. Raises RequestError."""

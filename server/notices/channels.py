@@ -1,5 +1,8 @@
 """The channels of a person, as his page manages them.
 
+A browser is pushed to by the session that added it. With that the channel is deleted, by the database:
+nothing is pushed to a browser that is signed out, wherever that was done.
+
 Every function but `unsubscribe` is for a person who is known to be who he is. Deliberately absent: proof that
 a mail address is his, which whoever adds one has to have before; sending (`server.notices.worker`), what goes
 with an erased person (`server.people.erasing`).
@@ -42,19 +45,25 @@ SECRET: Final = 32
 AUTH: Final = 16
 SHAPES: Final = ("fleetfold", "discord", "slack", "ntfy")
 
+NOT_HIS: Final = "this is not one of your ways to be told, or it is gone"
+
 State = Literal["on", "off", "gone"]
 
 _LOCK: Final = "SELECT FROM people.person WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE"
+_SESSION: Final = "SELECT FROM people.session WHERE id = $1 FOR KEY SHARE"
 _THERE: Final = "SELECT id, box FROM people.channel WHERE person_id = $1 AND mark = ANY($2::bytea[])"
 _COUNT: Final = "SELECT count(*) FROM people.channel WHERE person_id = $1"
 _TAKE: Final = """
-DELETE FROM people.channel WHERE kind = 'push' AND mark = ANY($1::bytea[]) AND person_id <> $2
+DELETE FROM people.channel WHERE kind = 'push' AND mark = ANY($1::bytea[]) AND id <> $2
 """
 _ADD: Final = """
-INSERT INTO people.channel (id, person_id, kind, name, box, mark, unsubscribe)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO people.channel (id, person_id, kind, name, box, mark, unsubscribe, session)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
-_AGAIN: Final = "UPDATE people.channel SET box = $2, unsubscribe = $3, state = 'on' WHERE id = $1"
+_AGAIN: Final = """
+UPDATE people.channel SET box = $2, unsubscribe = $3, session = $4, state = 'on'
+ WHERE id = $1
+"""
 _MAILS: Final = """
 DELETE FROM people.channel WHERE person_id = $1 AND kind = 'mail'
 RETURNING id, box, unsubscribe, state, away, quiet, digest
@@ -134,15 +143,16 @@ class Channels:
     def __init__(self, pool: Pool, ring: KeyRing) -> None:
         self._pool, self._boxes = pool, Boxes(ring)
 
-    async def add(self, person: UUID, place: AnyPlace) -> Added:
+    async def add(self, person: UUID, place: AnyPlace, session: int | None = None) -> Added:
         """Add a channel, or turn on one that leads to the same place. Raises RequestError.
 
-        A browser is with one person at a time: whoever added it before loses it. What stops one stays, as it
-        is in the mails that have gone; its secret, which nobody can be shown again, is another.
+        A browser is with one person at a time: whoever added it before loses it; it ends with its `session`.
+        What stops a channel stays, as it is in the mails that have gone; its secret, which nobody can be
+        shown again, is another.
         """
         fit(place)
         marks = self._boxes.marks(place)
-        token, secret = base64.urlsafe_b64encode(secrets.token_bytes(TOKEN)).decode().rstrip("="), ""
+        token, secret = _new_token(), ""
         place = replace(place, token=token)
         if isinstance(place, Webhook):
             secret = (
@@ -150,24 +160,25 @@ class Channels:
             )
             place = replace(place, secret=secret)
         async with connection(self._pool) as conn, conn.transaction():
-            if await conn.fetchrow(_LOCK, person) is None:
-                raise RequestError("not_allowed", "there is no such person")
-            if isinstance(place, Push):
-                await conn.execute(_TAKE, marks, person)
+            await _lock(conn, person, session)
             there = await conn.fetchrow(_THERE, person, marks)
+            if isinstance(place, Push):
+                await conn.execute(_TAKE, marks, UUID(int=0) if there is None else there["id"])
             if there is not None:
                 channel, box = there
                 before = self._boxes.open(channel, box)
                 if before is not None:
                     token = before.token
                 box = self._boxes.seal(channel, replace(place, token=token))
-                await conn.execute(_AGAIN, channel, box, hashed(token))
+                await conn.execute(_AGAIN, channel, box, hashed(token), session)
                 return Added(channel, secret and f"whsec_{secret}")
             if await conn.fetchval(_COUNT, person) >= MOST:
                 raise RequestError("too_many", f"you have {MOST} ways to be told already: remove one first")
             channel = new_id()
             kind, box = type(place).__name__.lower(), self._boxes.seal(channel, place)
-            await conn.execute(_ADD, channel, person, kind, name_of(place), box, marks[0], hashed(token))
+            await conn.execute(
+                _ADD, channel, person, kind, name_of(place), box, marks[0], hashed(token), session
+            )
         return Added(channel, secret and f"whsec_{secret}")
 
     async def of(self, person: UUID) -> list[Channel]:
@@ -236,6 +247,18 @@ async def move_mail(conn: PooledConnection, boxes: Boxes, person: UUID, address:
             unsubscribe,
             *use,
         )
+
+
+async def _lock(conn: PooledConnection, person: UUID, session: int | None) -> None:
+    """Keep a person, and his session if one is named, from being erased and ended. Raises RequestError."""
+    if await conn.fetchrow(_LOCK, person) is None:
+        raise RequestError("not_allowed", "there is no such person")
+    if session is not None and await conn.fetchrow(_SESSION, session) is None:
+        raise RequestError("no_session", "sign in first")
+
+
+def _new_token() -> str:
+    return base64.urlsafe_b64encode(secrets.token_bytes(TOKEN)).decode().rstrip("=")
 
 
 def fit(place: AnyPlace) -> None:
@@ -311,7 +334,7 @@ def new_id() -> UUID:
 
 def _refuse_none(done: str) -> None:
     if done.endswith(" 0"):
-        raise RequestError("not_allowed", "this is not one of your ways to be told, or it is gone")
+        raise RequestError("not_allowed", NOT_HIS)
 
 
 def _channel(row: Record, last: Sequence[Delivery]) -> Channel:

@@ -1,5 +1,12 @@
--- A notice says until when.
+-- A notice says until when, and a push ends with the session of its browser.
 
 -- Seat to when its time is out, in microseconds since the epoch, of the seats that are asked as of fact `seq`.
 ALTER TABLE lobby.clock_due ADD COLUMN deadlines jsonb NOT NULL DEFAULT '{}';
 GRANT UPDATE (deadlines) ON lobby.clock_due TO game_node;
+
+-- By which session a browser is pushed to: with that it ends, wherever and however it is ended. One from before has none, and
+-- has one as soon as its page is opened.
+ALTER TABLE people.channel ADD COLUMN session bigint REFERENCES people.session (id) ON DELETE CASCADE
+  CHECK (session IS NULL OR kind = 'push');
+CREATE INDEX channel_session ON people.channel (session) WHERE session IS NOT NULL;
+GRANT UPDATE (session) ON people.channel TO game_node;

@@ -1,0 +1,148 @@
+"""Pushes to a browser: no longer than it is signed in."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from uuid import UUID
+
+import pytest
+
+from server.mail_url import MailServer
+from server.notices.notifying import Notifying
+from server.people import sessions
+from server.proof import keys
+from server.serving import Serving
+from tests.server.authenticator import Authenticator, Browser, Said
+from tests.server.certificates import Certificates
+from tests.server.noticed import BOB, World, round_of
+from tests.server.receivers import Browser as Pushed
+from tests.server.receivers import MailBox, Web, trusting
+
+
+class Anna:
+    """A person at two browsers of one server, by one passkey: `here` is pushed to, `there` is elsewhere."""
+
+    def __init__(self, world: World, server: Serving, telling: Notifying, hook: Web) -> None:
+        self.world, self.server, self.telling, self.hook = world, server, telling, hook
+        self.here, self.there = Browser(server.url), Browser(server.url)
+        self.key, self.pushed = Authenticator(), Pushed()
+        self.codes: list[str] = []
+        self.turns = 4
+        self.person = self.match = UUID(int=0)
+
+    async def begin(self) -> None:
+        """Sign up, and sign in elsewhere; a match in which she has seat 1."""
+        told = await self.here.sign_up("anna", self.key)
+        self.codes = told["codes"]
+        await self.there.sign_in(self.key)
+        self.person = await self.world.owner.fetchval("SELECT id FROM people.person WHERE handle = 'anna'")
+        self.match = await self.world.match(None, self.person)
+
+    def place(self, path: str = "/push") -> Said:
+        """Return what her browser says of itself."""
+        place = self.pushed.place(self.hook.url(path=path), "")
+        return {"kind": "push", "endpoint": place.endpoint, "p256dh": place.p256dh, "auth": place.auth}
+
+    async def told_here(self) -> str:
+        """Have her told in the one browser; return the channel."""
+        _, told = await self.here.ask("POST", "/api/me/channels", self.place())
+        return str(told["added"])
+
+    async def turn(self) -> list[str]:
+        """Let her next turn be told; return where pushes of it went."""
+        self.turns += 1
+        before = len(self.hook.took)
+        await self.world.moved(self.match, 1)
+        await self.world.ask(self.match, 1, self.turns)
+        await self.world.later(seconds=61)
+        await round_of(self.telling)
+        return [one.path for one in self.hook.took[before:]]
+
+    async def channels(self) -> list[tuple[str, str]]:
+        """Return kind and state of all that her page shows."""
+        _, told = await self.there.ask("GET", "/api/me/channels")
+        return [(one["kind"], one["state"]) for one in told["channels"]]
+
+
+@pytest.fixture
+async def anna(
+    world: World, server: Serving, certificates: Certificates, box: MailBox, hook: Web
+) -> AsyncIterator[Anna]:
+    for worker in server.notices.workers.values():
+        worker.close()
+    telling = world.notifying(
+        lambda: trusting(certificates),
+        MailServer("127.0.0.1", box.port, tls=False),
+        ring=keys.find_ring(file=server.settings.keys_file),
+    )
+    one = Anna(world, server, telling, hook)
+    await one.begin()
+    yield one
+    await telling.stop()
+
+
+async def ends_it(anna: Anna) -> None:
+    _, told = await anna.there.ask("GET", "/api/me")
+    (other,) = [one["id"] for one in told["person"]["sessions"] if not one["here"]]
+    await anna.there.ask("DELETE", f"/api/me/sessions/{other}")
+
+
+async def ends_all_others(anna: Anna) -> None:
+    await anna.there.ask("DELETE", "/api/me/sessions")
+
+
+async def signs_out(anna: Anna) -> None:
+    await anna.here.ask("POST", "/api/me/sign-out")
+
+
+async def removes_its_passkey(anna: Anna) -> None:
+    _, told = await anna.there.ask("POST", "/api/me/sign-in", {"recovery": anna.codes[0]})
+    (passkey,) = told["person"]["passkeys"]
+    await anna.there.ask("DELETE", f"/api/me/passkeys/{passkey['id']}")
+
+
+async def does_not_come_for_long(anna: Anna) -> None:
+    await anna.world.owner.execute(
+        "UPDATE people.session SET seen_at = seen_at - interval '91 days' WHERE id = ("
+        "SELECT session FROM people.channel WHERE kind = 'push')"
+    )
+    await anna.world.owner.execute(sessions.OVER)
+
+
+@pytest.mark.parametrize(
+    "ends", [ends_it, ends_all_others, signs_out, removes_its_passkey, does_not_come_for_long]
+)
+async def test_a_browser_whose_session_has_ended_is_pushed_to_no_more_and_mail_goes_on(
+    anna: Anna, box: MailBox, ends: Callable[[Anna], Awaitable[None]]
+) -> None:
+    await anna.told_here()
+    await anna.server.notices.channels.add(anna.person, BOB)
+    first = (await anna.turn(), len(box.took))
+
+    await ends(anna)
+
+    assert (["/push"], 1) == first
+    assert ([], 2) == (await anna.turn(), len(box.took))
+    assert [("mail", "on")] == await anna.channels()
+
+
+async def test_a_session_that_goes_on_for_months_is_pushed_to(anna: Anna) -> None:
+    """Given a browser that is used each month, and one that was added before sessions were noted."""
+    await anna.told_here()
+    for _ in range(4):
+        await anna.world.later(days=40)
+        assert 200 == (await anna.here.ask("GET", "/api/me"))[0]
+        await anna.world.owner.execute(sessions.OVER)
+        assert ["/push"] == await anna.turn()
+    await anna.world.owner.execute("UPDATE people.channel SET session = NULL")
+    await signs_out(anna)
+
+    assert ["/push"] == await anna.turn()
+
+
+async def test_a_session_that_ends_while_its_browser_is_added_leaves_nothing_behind(anna: Anna) -> None:
+    _, added = await asyncio.gather(
+        ends_all_others(anna), anna.here.ask("POST", "/api/me/channels", anna.place())
+    )
+
+    assert added[0] in {200, 401}
+    assert [] == await anna.channels()
