@@ -5,6 +5,7 @@
 | /api/me/channels | GET, POST | his ways to be told; one more: his mail, a browser, a webhook |
 | /api/me/channels/ID | PATCH, DELETE | when it is used; removes it |
 | /api/me/channels/ID/test | POST | has a test told by it |
+| /api/me/channels/ID/browser | POST | says where the browser that it leads to is pushed to by now |
 | /api/unsubscribe/TOKEN | POST | turns a channel off: a mail program does so by one click (RFC 8058) |
 | /api/unsubscribe/TOKEN | GET | leads to the page that does so |
 
@@ -82,6 +83,7 @@ class ChannelPages:
             "POST": {
                 ("api", "me", "channels"): self._add,
                 ("api", "me", "channels", "*", "test"): self._test,
+                ("api", "me", "channels", "*", "browser"): self._renew,
             },
             "PATCH": {("api", "me", "channels", "*"): self._change},
             "DELETE": {("api", "me", "channels", "*"): self._remove},
@@ -114,6 +116,11 @@ class ChannelPages:
 
     def _browser(self, asked: NewPush) -> Push:
         return Push(endpoint=asked.endpoint, p256dh=asked.p256dh, auth=asked.auth, by=self._key)
+
+    async def _renew(self, request: PageRequest) -> Page:
+        here, asked = await self._here(request), body_of(request, NewPush)
+        await self._channels.renew(here.person, _channel(request), self._browser(asked), here.session)
+        return await self._told(here)
 
     async def _mail(self, here: Here) -> str:
         """Return the mail address of a person. Raises RequestError."""

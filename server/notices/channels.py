@@ -1,7 +1,7 @@
 """The channels of a person, as his page manages them.
 
-A browser is pushed to by the session that added it. With that the channel is deleted, by the database:
-nothing is pushed to a browser that is signed out, wherever that was done.
+A browser is pushed to by the session that added it, or said last where it is pushed to. With that the channel
+is deleted, by the database: nothing is pushed to a browser that is signed out, wherever that was done.
 
 Every function but `unsubscribe` is for a person who is known to be who he is. Deliberately absent: proof that
 a mail address is his, which whoever adds one has to have before; sending (`server.notices.worker`), what goes
@@ -52,6 +52,7 @@ State = Literal["on", "off", "gone"]
 _LOCK: Final = "SELECT FROM people.person WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE"
 _SESSION: Final = "SELECT FROM people.session WHERE id = $1 FOR KEY SHARE"
 _THERE: Final = "SELECT id, box FROM people.channel WHERE person_id = $1 AND mark = ANY($2::bytea[])"
+_BROWSER: Final = "SELECT box FROM people.channel WHERE id = $1 AND person_id = $2 AND kind = 'push'"
 _COUNT: Final = "SELECT count(*) FROM people.channel WHERE person_id = $1"
 _TAKE: Final = """
 DELETE FROM people.channel WHERE kind = 'push' AND mark = ANY($1::bytea[]) AND id <> $2
@@ -62,6 +63,11 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 _AGAIN: Final = """
 UPDATE people.channel SET box = $2, unsubscribe = $3, session = $4, state = 'on'
+ WHERE id = $1
+"""
+_RENEW: Final = """
+UPDATE people.channel SET box = $2, unsubscribe = $3, session = $4, mark = $5,
+       state = CASE state WHEN 'gone' THEN 'on' ELSE state END
  WHERE id = $1
 """
 _MAILS: Final = """
@@ -180,6 +186,25 @@ class Channels:
                 _ADD, channel, person, kind, name_of(place), box, marks[0], hashed(token), session
             )
         return Added(channel, secret and f"whsec_{secret}")
+
+    async def renew(self, person: UUID, channel: UUID, place: Push, session: int | None = None) -> None:
+        """Have a browser of a person's be pushed to where it says by now. Raises RequestError.
+
+        One that led nowhere any more is on again, one that was turned off stays so. No other channel leads
+        there any more.
+        """
+        fit(place)
+        marks = self._boxes.marks(place)
+        async with connection(self._pool) as conn, conn.transaction():
+            await _lock(conn, person, session)
+            box = await conn.fetchval(_BROWSER, channel, person)
+            if box is None:
+                raise RequestError("not_allowed", NOT_HIS)
+            before = self._boxes.open(channel, box)
+            token = _new_token() if before is None else before.token
+            await conn.execute(_TAKE, marks, channel)
+            box = self._boxes.seal(channel, replace(place, token=token))
+            await conn.execute(_RENEW, channel, box, hashed(token), session, marks[0])
 
     async def of(self, person: UUID) -> list[Channel]:
         """Return the channels of a person with their last deliveries."""

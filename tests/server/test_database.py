@@ -23,7 +23,7 @@ from server.postgres.migrations import SCHEMA, SchemaError
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")
-CHANNEL = ("away", "box", "digest", "leased_until", "quiet", "session", "state", "unsubscribe")
+CHANNEL = ("away", "box", "digest", "leased_until", "mark", "quiet", "session", "state", "unsubscribe")
 OUTBOX = ("due", "fault", "outcome", "sent_at", "tried_at", "tries")
 PERSON = ("about", "erased_at", "handle", "locale", "name", "night", "seen_at", "shown", "zone")
 HERE = ("at", "guests", "persons")

@@ -1,4 +1,4 @@
-"""Pushes to a browser: no longer than it is signed in."""
+"""Pushes to a browser: to where it says last, and no longer than it is signed in."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -46,6 +46,12 @@ class Anna:
         """Have her told in the one browser; return the channel."""
         _, told = await self.here.ask("POST", "/api/me/channels", self.place())
         return str(told["added"])
+
+    async def renews(self, channel: str, path: str = "/anew", browser: Browser | None = None) -> int:
+        """Let a browser say that it is pushed to elsewhere by now; return the status of the answer."""
+        asked = f"/api/me/channels/{channel}/browser"
+        status, _ = await (browser or self.here).ask("POST", asked, self.place(path))
+        return status
 
     async def turn(self) -> list[str]:
         """Let her next turn be told; return where pushes of it went."""
@@ -146,3 +152,79 @@ async def test_a_session_that_ends_while_its_browser_is_added_leaves_nothing_beh
 
     assert added[0] in {200, 401}
     assert [] == await anna.channels()
+
+
+async def test_a_browser_is_pushed_to_where_it_says_by_now(anna: Anna) -> None:
+    channel = await anna.told_here()
+    await anna.turn()
+    await anna.here.ask("PATCH", f"/api/me/channels/{channel}", {"quiet": False})
+
+    assert 200 == await anna.renews(channel)
+    assert ["/anew"] == await anna.turn()
+    _, told = await anna.here.ask("GET", "/api/me/channels")
+    assert [(channel, "on", False)] == [(one["id"], one["state"], one["quiet"]) for one in told["channels"]]
+
+
+async def test_a_browser_that_its_maker_has_forgotten_is_told_again_once_it_says_where(anna: Anna) -> None:
+    channel = await anna.told_here()
+    anna.hook.statuses = [410]
+    await anna.turn()
+    gone = await anna.channels()
+
+    await anna.renews(channel)
+
+    assert [("push", "gone")] == gone
+    assert ["/anew"] == await anna.turn()
+
+
+async def test_a_browser_that_was_turned_off_stays_so_wherever_it_is_pushed_to(anna: Anna) -> None:
+    channel = await anna.told_here()
+    await anna.there.ask("PATCH", f"/api/me/channels/{channel}", {"on": False})
+
+    assert 200 == await anna.renews(channel)
+    assert [] == await anna.turn()
+    assert [("push", "off")] == await anna.channels()
+
+
+async def test_who_says_it_by_another_session_is_pushed_to_by_that(anna: Anna) -> None:
+    """Given a browser that was added before sessions were noted."""
+    channel = await anna.told_here()
+    await anna.world.owner.execute("UPDATE people.channel SET session = NULL")
+
+    await anna.renews(channel)
+    await ends_it(anna)
+
+    assert [] == await anna.turn()
+    assert [] == await anna.channels()
+
+
+async def test_a_browser_that_was_removed_or_is_somebody_elses_is_not_made_anew(anna: Anna) -> None:
+    channel = await anna.told_here()
+    bert = Browser(anna.server.url)
+    await bert.sign_up("bert")
+    mail = (await anna.server.notices.channels.add(anna.person, BOB)).channel
+    refused = [await anna.renews(channel, browser=bert), await anna.renews(str(mail))]
+    await anna.there.ask("DELETE", f"/api/me/channels/{channel}")
+    refused.append(await anna.renews(channel))
+    refused.append((await anna.here.ask("POST", f"/api/me/channels/{channel}/browser", {"kind": "mail"}))[0])
+    anna.here.cookie = ""
+    refused.append(await anna.renews(channel))
+
+    assert [403, 403, 403, 400, 401] == refused
+    assert [] == await anna.turn()
+
+
+async def test_a_place_is_of_one_browser_at_a_time(anna: Anna) -> None:
+    """Given somebody else who was pushed to there before, and another channel of her own that leads there."""
+    bert = Browser(anna.server.url)
+    await bert.sign_up("bert")
+    await bert.ask("POST", "/api/me/channels", anna.place("/anew"))
+    await anna.there.ask("POST", "/api/me/channels", anna.place("/other"))
+    channel = await anna.told_here()
+
+    await anna.renews(channel, "/anew")
+    await anna.renews(channel, "/other")
+
+    assert [] == (await bert.ask("GET", "/api/me/channels"))[1]["channels"]
+    assert ["/other"] == await anna.turn()
+    assert [("push", "on")] == await anna.channels()

@@ -1,5 +1,6 @@
 /**
- * The service worker of the page: it shows what is pushed, and says so where the server cannot be reached.
+ * The service worker of the page: it shows what is pushed, tells the server where that is pushed to when it changes, and says so
+ * where the server cannot be reached.
  *
  * Nothing else of the page is kept here: what is played is played at the server, and a page of yesterday is worth nothing.
  */
@@ -9,6 +10,10 @@ const OFFLINE = '/offline.html'
 const FILES = [OFFLINE, '/offline.css', '/mark.svg']
 /** An open page that shows a notice itself does so this long before its push comes, at most. */
 const LATELY_MS = 120_000
+/** The cache, and its one entry, in which it is noted by which of a person's channels this browser is pushed to (`people/push.ts`). */
+const PUSHED = 'pushed'
+/** After so long the server is told again though nothing has changed: the browser may have another session by now. */
+const AGAIN_MS = 30 * 86_400_000
 
 addEventListener('install', (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)))
@@ -18,7 +23,7 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => {
   const others = async () => {
     const names = await caches.keys()
-    await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)))
+    await Promise.all(names.filter((name) => name !== KEPT && name !== PUSHED).map((name) => caches.delete(name)))
   }
   event.waitUntil(others())
 })
@@ -44,6 +49,61 @@ async function show({ title, body, link, tag }) {
   const before = await registration.getNotifications({ tag })
   const renotify = before.some(({ timestamp }) => Date.now() - timestamp > LATELY_MS)
   await registration.showNotification(title, { body, tag, renotify, icon: '/icon-192.png', data: { path: here(link) } })
+}
+
+/** The browser's maker has renewed its subscription, or dropped it. */
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew()))
+
+/** A page has been opened in a browser that is pushed to. */
+addEventListener('message', (event) => event.waitUntil(look(event.data.pushed)))
+
+const noted = async () => (await caches.open(PUSHED)).match(`/${PUSHED}`).then((note) => note?.json())
+
+/** Tells the server where this browser is pushed to by now, if that is not what it was told last. Of a browser of before there is no
+ * note: whether its subscription was dropped, or ended by its reader, nobody knows. */
+async function look(pushed) {
+  const [note, has] = [await noted(), await registration.pushManager.getSubscription()]
+  if (!note && !has) return
+  const same = note && has?.endpoint === note.endpoint
+  if (!same || Date.now() - note.at > AGAIN_MS) await renew(note?.channel ?? pushed)
+}
+
+/** Subscribes, and tells the server where. What its person has turned off or removed, here or elsewhere, is left at that. */
+async function renew(pushed) {
+  const { pushManager } = registration
+  const channel = pushed ?? (await noted())?.channel
+  if (!channel || (await pushManager.permissionState({ userVisibleOnly: true })) !== 'granted') return
+  const answer = await fetch('/api/me/channels')
+  if (!answer.ok) return
+  const { channels, push } = await answer.json()
+  const one = channels.find(({ id }) => id === channel)
+  if (one && one.state !== 'off') await tell(one, await subscribed(push))
+  if (one) return
+  const has = await pushManager.getSubscription()
+  await has?.unsubscribe()
+  await caches.delete(PUSHED)
+}
+
+/** The subscription by the server's key, in the place of one by another. */
+async function subscribed(applicationServerKey) {
+  const wanted = { userVisibleOnly: true, applicationServerKey }
+  try {
+    return await registration.pushManager.subscribe(wanted)
+  } catch {
+    const has = await registration.pushManager.getSubscription()
+    await has?.unsubscribe()
+    return registration.pushManager.subscribe(wanted)
+  }
+}
+
+async function tell({ id }, subscription) {
+  const { endpoint, keys } = subscription.toJSON()
+  const body = JSON.stringify({ kind: 'push', endpoint, p256dh: keys.p256dh, auth: keys.auth })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`/api/me/channels/${id}/browser`, { method: 'POST', headers, body })
+  if (!answer.ok) return
+  const kept = await caches.open(PUSHED)
+  await kept.put(`/${PUSHED}`, new Response(JSON.stringify({ channel: id, endpoint, at: Date.now() })))
 }
 
 /** Takes away what leads to a page that is opened. */

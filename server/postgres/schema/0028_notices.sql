@@ -9,4 +9,4 @@ GRANT UPDATE (deadlines) ON lobby.clock_due TO game_node;
 ALTER TABLE people.channel ADD COLUMN session bigint REFERENCES people.session (id) ON DELETE CASCADE
   CHECK (session IS NULL OR kind = 'push');
 CREATE INDEX channel_session ON people.channel (session) WHERE session IS NOT NULL;
-GRANT UPDATE (session) ON people.channel TO game_node;
+GRANT UPDATE (session, mark) ON people.channel TO game_node;

@@ -1,13 +1,24 @@
 /** Pushes to this browser: whether it takes them, what it says of itself to a server that pushes, and which of a person's
- * channels it is: the server tells nobody where one leads. */
+ * channels it is: the server tells nobody where one leads. The service worker has a note of the same, of the place too (`sw.js`): it
+ * says when that has changed, also while no page is open. */
 
 import { change } from '../protocol/people'
 import { erase, read, write } from '../state/keep'
 
 const KEY = 'pushed'
+/** The cache of the worker's note, and its name there. */
+const NOTE = 'pushed'
 
-/** Notes by which channel this browser is pushed to. */
-export const pushedBy = (channel: string): void => write(KEY, channel)
+/** Notes by which channel this browser is pushed to, and where. */
+export async function pushedBy(channel: string, endpoint: string): Promise<void> {
+  write(KEY, channel)
+  const note = JSON.stringify({ channel, endpoint, at: Date.now() })
+  // Without one the worker says nothing anew by itself, and pushes come all the same.
+  await caches
+    .open(NOTE)
+    .then((kept) => kept.put(`/${NOTE}`, new Response(note)))
+    .catch(() => undefined)
+}
 
 /** Ends pushes to this browser, as the person who is signed in: whoever sits here next is told nothing that is his. */
 export async function quiet(): Promise<void> {
@@ -22,6 +33,7 @@ export async function quiet(): Promise<void> {
 /** Ends this browser's subscription, if a channel is this browser's, as it is without one given; where that fails nothing is pushed either. */
 export async function endPushes(channel = read<string>(KEY, '')): Promise<void> {
   if (!channel || !isHere(channel)) return
+  await caches.delete(NOTE).catch(() => undefined)
   const worker = await navigator.serviceWorker.getRegistration()
   await worker?.pushManager
     .getSubscription()

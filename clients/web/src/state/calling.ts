@@ -29,6 +29,8 @@ const [FIRST_MS, AGAIN_MS] = [3_000, 30_000]
 /** For so long after a decision a list may be of before it; and no second tab calls for the same. */
 const STALE_MS = 10_000
 const ICON = '/mark.svg'
+/** The key of the channel by which this browser is pushed to, as `people/push.ts` has it: that is loaded where one changes it. */
+const PUSHED = 'pushed'
 const SIZE = 64
 
 export const wishes = (): Wishes => ({ tone: false, notices: false, ...read<Partial<Wishes>>('wishes', {}) })
@@ -50,6 +52,7 @@ class Calling {
     new MutationObserver(() => this.retitle()).observe(document.querySelector('title')!, { childList: true })
     setTimeout(() => void this.look(), FIRST_MS)
     setInterval(() => void this.look(), AGAIN_MS)
+    lookAtPushes()
   }
 
   private get table(): string {
@@ -144,6 +147,12 @@ class Calling {
     const title = `${this.shown ? `[${this.shown}] ` : ''}${document.title.replace(/^\[\d+\] /, '')}`
     if (title !== document.title) document.title = title
   }
+}
+
+/** Has the worker look whether this browser is still pushed to where the server believes (`people/push.ts`). */
+function lookAtPushes(): void {
+  const pushed = read<string>(PUSHED, '')
+  if (pushed && 'serviceWorker' in navigator) void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ pushed }))
 }
 
 /** The tag of a push that says the same (`server/notices/push.py`): where both are shown, one takes the place of the other. */
