@@ -62,12 +62,13 @@ INSERT INTO people.channel (id, person_id, kind, name, box, mark, unsubscribe, s
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 _AGAIN: Final = """
-UPDATE people.channel SET box = $2, unsubscribe = $3, session = $4, state = 'on'
+UPDATE people.channel SET box = $2, unsubscribe = $3, session = $4, state = 'on', turned_on = log.now()
  WHERE id = $1
 """
 _RENEW: Final = """
 UPDATE people.channel SET box = $2, unsubscribe = $3, session = $4, mark = $5,
-       state = CASE state WHEN 'gone' THEN 'on' ELSE state END
+       state = CASE state WHEN 'gone' THEN 'on' ELSE state END,
+       turned_on = CASE state WHEN 'gone' THEN log.now() ELSE turned_on END
  WHERE id = $1
 """
 _MAILS: Final = """
@@ -90,7 +91,8 @@ SELECT c.id AS channel, o.kind, o.match_id, o.made_at, o.sent_at, o.outcome, o.t
 """
 _CHANGE: Final = """
 UPDATE people.channel SET state = coalesce($3, state), away = coalesce($4, away), quiet = coalesce($5, quiet),
-       digest = coalesce($6, digest)
+       digest = coalesce($6, digest),
+       turned_on = CASE WHEN $3 = 'on' AND state = 'off' THEN log.now() ELSE turned_on END
  WHERE id = $1 AND person_id = $2 AND (state <> 'gone' OR $3::text IS NULL)
 """
 _REMOVE: Final = "DELETE FROM people.channel WHERE id = $1 AND person_id = $2"

@@ -2,8 +2,9 @@
 
 Laws of this module:
 
-1. A turn is due when it has lasted for WAIT, also by a channel that was added meanwhile. All else that a seat
-   hears of is due WAIT after it happened. So who is there has seen it, and a worker sees that he is there.
+1. A turn is due when it has lasted for WAIT, also by a channel that was added, or turned on, meanwhile. All
+   else that a seat hears of is due WAIT after it happened. So who is there has seen it, and a worker sees
+   that he is there.
 2. The log is gone through once, by one node at a time, in the order of the feed, with a place that is kept in
    the transaction that puts in what was found. A place that no log has, as after a restore, is set to the
    end. So are the lines of chat, by their ids; those of the last minutes are looked at again and again, as
@@ -37,8 +38,8 @@ more, a walk finds them."""
 
 WHOLE: Final = timedelta(minutes=10)
 """Time between two walks through all turns of the last WEEK, some at a look. The looks themselves see those
-that have lasted WAIT since, and all of whoever has added a channel. So what a channel tells that was off, and
-what a seat that somebody has tied to himself, may wait for as long."""
+that have lasted WAIT since, and all of whoever has added a channel or turned one on. So what is to be told of
+a seat that somebody has tied to himself may wait for as long."""
 
 PAGE: Final = 5000
 """Facts that are gone through in one transaction."""
@@ -82,7 +83,7 @@ _ADDED: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at)
 {PUT}
 SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now.at")}
-  FROM now JOIN people.channel c ON c.made_at >= $1 AND c.state = 'on'
+  FROM now JOIN people.channel c ON greatest(c.made_at, c.turned_on) >= $1 AND c.state = 'on'
   JOIN lobby.seat s ON s.person_id = c.person_id
   JOIN view.turn t ON t.match_id = s.match_id AND t.seat = s.seat
  WHERE t.since BETWEEN now.at - $2::interval AND now.at - $3::interval
@@ -213,7 +214,7 @@ class Due:
         await self._read()
 
     async def _since_the_last(self) -> None:
-        """Put in challenges, turns that have lasted WAIT, and all turns of whoever has added a channel."""
+        """Put in challenges, turns that have lasted WAIT, and all of whose channel was added or turned on."""
         async with asynchronous(self._pool) as conn:
             now: datetime = await conn.fetchval(_NOW)
             lately = now - FRESH if self._looked is None else self._looked - OVERLAP

@@ -23,7 +23,18 @@ from server.postgres.migrations import SCHEMA, SchemaError
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")
-CHANNEL = ("away", "box", "digest", "leased_until", "mark", "quiet", "session", "state", "unsubscribe")
+CHANNEL = (
+    "away",
+    "box",
+    "digest",
+    "leased_until",
+    "mark",
+    "quiet",
+    "session",
+    "state",
+    "turned_on",
+    "unsubscribe",
+)
 OUTBOX = ("due", "fault", "outcome", "sent_at", "tried_at", "tries")
 PERSON = ("about", "erased_at", "handle", "locale", "name", "night", "seen_at", "shown", "zone")
 HERE = ("at", "guests", "persons")
@@ -138,6 +149,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.challenge.answer",
         "lobby.challenge.answered_at",
         "lobby.challenge.reply",
+        "lobby.clock_due.deadlines",
         "lobby.clock_due.due",
         "lobby.clock_due.seq",
         "lobby.joining.name",
@@ -149,7 +161,6 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.match.withdrawn",
         "lobby.predecessor.name",
         "lobby.seat.hidden",
-        "lobby.clock_due.deadlines",
         "lobby.seat.kind",
         "lobby.seat.name",
         "lobby.seat.person_id",

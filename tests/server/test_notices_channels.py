@@ -72,6 +72,26 @@ async def test_added_again_a_channel_is_stopped_by_the_mails_of_before(
     assert ["off"] == [one.state for one in await telling.channels.of(person)]
 
 
+async def test_a_channel_that_is_turned_on_again_is_told_at_once_of_a_turn_that_lasts(
+    world: World, telling: Notifying, box: MailBox
+) -> None:
+    """Given a turn that began while it was off, a minute behind the last walk through all turns."""
+    person, match = await one_to_tell(world, telling)
+    (channel,) = await telling.channels.of(person)
+    await telling.channels.change(person, channel.id, on=False)
+    await world.ask(match, 1, 5)
+    await world.later(seconds=61)
+    await round_of(telling)
+    await world.later(minutes=6)
+    await round_of(telling)
+    assert [] == await world.outbox()
+
+    await telling.channels.change(person, channel.id, on=True)
+    await round_of(telling)
+
+    assert ([("turn", 1, 5, "sent")], 1) == (await world.outbox(), len(box.took))
+
+
 async def test_a_browser_is_with_who_was_there_last(world: World, telling: Notifying, hook: Web) -> None:
     before, after = await world.person(), await world.person()
     place = Browser().place(hook.url(), telling.keys.public)

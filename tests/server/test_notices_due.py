@@ -92,16 +92,17 @@ async def test_turns_that_came_due_while_no_node_was_there_are_put_in_some_at_a_
     assert [2, 4, 5, 5] == found
 
 
-async def test_a_channel_that_was_off_tells_what_lasts_when_all_turns_are_gone_through(
+async def test_who_has_tied_a_seat_to_himself_hears_what_lasts_when_all_turns_are_gone_through(
     world: World, telling: Notifying
 ) -> None:
-    person, match = await one_to_tell(world, telling)
-    (channel,) = await telling.channels.of(person)
-    await telling.channels.change(person, channel.id, on=False)
+    person, _ = await one_to_tell(world, telling)
+    match = await world.match(None, None)
     await world.ask(match, 1, 5)
     await world.later(minutes=30)
     await round_of(telling)
-    await telling.channels.change(person, channel.id, on=True)
+    await world.owner.execute(
+        "UPDATE lobby.seat SET person_id = $2 WHERE match_id = $1 AND seat = 1", match, person
+    )
     await world.later(minutes=5)
     await round_of(telling)
     assert [] == await world.outbox()

@@ -10,3 +10,7 @@ ALTER TABLE people.channel ADD COLUMN session bigint REFERENCES people.session (
   CHECK (session IS NULL OR kind = 'push');
 CREATE INDEX channel_session ON people.channel (session) WHERE session IS NOT NULL;
 GRANT UPDATE (session, mark) ON people.channel TO game_node;
+
+-- When a channel was turned on again: what waits is told by it at once, as by a new one.
+ALTER TABLE people.channel ADD COLUMN turned_on timestamptz;
+GRANT UPDATE (turned_on) ON people.channel TO game_node;
