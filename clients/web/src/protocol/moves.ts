@@ -16,7 +16,8 @@ export interface Move {
 
 export function moveOf(frame: Frame, asked: readonly number[]): Move {
   const { after, upto, facts, sealed } = frame
-  const several = new Set(facts.map((fact) => fact.command)).size > 1
+  const [first] = facts
+  const several = new Set(facts.map((fact) => fact.command)).size > 1 || (first && first.seq - first.index > after + 1) === true
   const next = askedAfter(frame, asked)
   const gone = several ? [] : asked.filter((seat) => !next.includes(seat))
   return { after, upto, asked: several ? null : asked, gone, facts, sealed: sealed.length > 0 }

@@ -18,6 +18,7 @@ function moves(...list: { asked?: number[] | null; facts?: string[]; back?: numb
       (type, index): Told =>
         ({
           seq: after + 1 + index + (sealed && index >= claim ? 1 : 0),
+          index: index + (sealed && index >= claim ? 1 : 0),
           type,
           command: `c${place}`,
           body: JSON.stringify({ back_to: back }),
@@ -27,6 +28,18 @@ function moves(...list: { asked?: number[] | null; facts?: string[]; back?: numb
     upto += facts.length + (sealed ? 1 : 0)
     return { after, upto, asked, gone: [], facts: told, sealed }
   })
+}
+
+/** Moves that came as one frame. */
+function together(list: readonly Move[]): Move {
+  return {
+    after: list[0]!.after,
+    upto: list.at(-1)!.upto,
+    asked: null,
+    gone: [],
+    facts: list.flatMap(({ facts }) => facts),
+    sealed: list.some(({ sealed }) => sealed),
+  }
 }
 
 const START = { facts: ['Started', 'SetUp'], sealed: false }
@@ -92,10 +105,32 @@ describe('what would be taken back', () => {
   })
 
   it('has each command of a frame that holds several', () => {
-    const [start, one, two] = moves(START, { asked: [0], facts: ['Moved'] }, { asked: [1], facts: ['Moved'] })
-    const both: Move = { ...one!, upto: two!.upto, asked: null, facts: [...one!.facts, ...two!.facts] }
+    const [start, ...others] = moves(START, { asked: [0], facts: ['Moved'] }, { asked: [1], facts: ['Moved'] })
 
-    expect(coveredWords(covered([start!, both], 2, sideOf), SIDES)).toBe('2 decisions')
+    expect(coveredWords(covered([start!, together(others)], 2, sideOf), SIDES)).toBe('2 decisions')
+  })
+
+  it('has what was decided in a frame in which something was taken back, and not that', () => {
+    const [start, ...others] = moves(
+      START,
+      { asked: [0], facts: ['Moved', 'Rolled'] },
+      { asked: [1], facts: ['Moved'] },
+      { facts: ['Undone'], back: 5, sealed: false },
+      { asked: [1], facts: ['Rolled'] },
+      { facts: ['DrawOffered'], sealed: false },
+    )
+    const list = [start!, together(others)]
+
+    expect(coveredWords(covered(list, 2, sideOf), SIDES)).toBe('2 decisions and 2 rolls')
+    expect(coveredWords(covered(list, 5, sideOf), SIDES)).toBe('1 decision and 1 roll')
+    expect(pointOf(list, 2)).toMatchObject({ backTo: 2, move: { facts: others[0]!.facts } })
+    expect(pointOf(list, 8)).toMatchObject({ backTo: 8, move: { facts: others[3]!.facts } })
+  })
+
+  it('is at least so much where something of a frame of several commands is sealed that may be of yet another', () => {
+    const [start, ...others] = moves(START, { asked: [1], facts: [] }, { asked: [0], facts: ['Moved'] }, { asked: [1], facts: [] })
+
+    expect(coveredWords(covered([start!, together(others)], 2, sideOf), SIDES)).toBe('At least 2 decisions')
   })
 })
 
