@@ -4,8 +4,9 @@ Laws of this module:
 
 - Any seat that plays proposes it, or the director of the match's tournament, and it is carried out when all
   seats that have not resigned have agreed, whoever proposes being one of them if it is a seat. One of them
-  declines, or whoever has agreed does not any more, and it is gone; so it is as soon as anybody plays on or
-  takes back, or he could see how his dice fall before he agrees. Only one is proposed at a time.
+  declines, or whoever has agreed does not any more, or the director withdraws his, and it is gone; so it is
+  as soon as anybody plays on or takes back, or he could see how his dice fall before he agrees. Only one is
+  proposed at a time.
 - It goes back to before a decision that stands, the first of its command: that is a frame to every viewer,
   so all know that somebody decided there, and the asked seats tell who. What else is named, hidden or not,
   is refused in one way.
@@ -80,6 +81,20 @@ class CorrectionAnswered(Notice, frozen=True):
         return f"[seat:{self.seat}] {'agreed to' if self.agreed else 'declined'} the correction"
 
 
+class CorrectionWithdrawn(Notice, frozen=True):
+    """The director proposes no more to go on from fact `back_to`."""
+
+    back_to: int
+
+    def note(self, match: Match) -> None:
+        """Take his proposal off the table."""
+        match.correction = UNSET
+
+    def words(self) -> str:
+        """Return the sentence that says so."""
+        return "The director withdrew the correction that he had proposed"
+
+
 class DiceCounted(Notice, frozen=True):
     """After a correction the dice go on from these counts, so that no index is used twice."""
 
@@ -149,7 +164,7 @@ def offer(match: Match, by: int | None, back_to: int, stood: Stood) -> list[Noti
     if len({match.side(seat) for seat in _players(match)}) <= 1:
         raise RequestError("nobody", "no seat of the other side plays that could agree")
     if match.correction and not _players(match) <= {*match.correction.agreed}:
-        raise RequestError("offered", "a correction is proposed already")
+        raise RequestError("offered", "a correction is proposed already: decline or withdraw it first")
     of = stood(back_to)
     if of is None:
         raise RequestError("no_undo", "no decision that stands was taken there")
@@ -176,6 +191,18 @@ def answer(state: State[Any, Any], seat: int, *, agreed: bool) -> list[Notice]:
         return [answered]
     counted = DiceCounted(state.rolls, state.unseen or 0)
     return [answered, Undone(proposed.of, proposed.back_to, consent=True), counted]
+
+
+def withdraw(match: Match) -> list[Notice]:
+    """Take back what the director proposes; a seat declines its own (`answer`).
+
+    Raises RequestError: not_started, over, paused, no_offer.
+    """
+    check_playing(match)
+    check_going_on(match)
+    if not match.correction or match.correction.by is not UNSET:
+        raise RequestError("no_offer", "the director proposes nothing")
+    return [CorrectionWithdrawn(match.correction.back_to)]
 
 
 def _check_plays(match: Match, seat: int) -> None:

@@ -178,6 +178,7 @@ REMAKE: dict[type[Fact], Remake] = {
     corrections.CorrectionAnswered: lambda fold, _, f, __: corrections.answer(
         fold.state, f.seat, agreed=f.agreed
     ),
+    corrections.CorrectionWithdrawn: lambda fold, _, __, ___: corrections.withdraw(fold.state.match),
     pauses.PauseOffered: lambda fold, _, f, __: pauses.offer(fold.state.match, f.seat),
     pauses.PauseAnswered: lambda fold, _, f, __: pauses.answer(fold.state.match, f.seat, agreed=f.agreed),
     pauses.ClocksStarted: lambda fold, _, f, __: pauses.resume(fold.state.match, f.seat, fold.state.asked),

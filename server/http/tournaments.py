@@ -12,7 +12,7 @@
 | /api/tournaments/ID/rulings | POST | its director rules something |
 | /api/me/tournaments | GET | those that one directs, has entered, or is invited to |
 | /api/people/HANDLE/tournaments | GET | those that somebody has entered |
-| /api/matches/ID/correction | GET | to who directs its tournament: that, and the pairing |
+| /api/matches/ID/correction | GET, DELETE | to its tournament's director: that, and its pairing; withdraws |
 | /api/bots/tournaments/ID/entry | POST | a bot enters or withdraws by its own token, from anywhere |
 
 Deliberately absent: what a tournament is (`server.tournaments`).
@@ -67,12 +67,18 @@ class Invited(Struct, frozen=True, forbid_unknown_fields=True):
     handle: str
 
 
+class Withdrawn(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which proposal is withdrawn: that to go on from fact `back_to`."""
+
+    back_to: int
+
+
 class TournamentPages:
     """The pages of tournaments."""
 
     def __init__(self, pool: Pool, lobby: Lobby, people: PeoplePages, reads: Reads, matches: Matches) -> None:
         self._entering, self._reading = Entering(pool, lobby), Reading(pool)
-        self._directing = Directing(pool, partial(_propose, matches))
+        self._directing = Directing(pool, partial(_propose, matches), partial(_withdraw, matches))
         self.rounds = Rounds(pool, lobby)
         self._people, self._reads = people, reads
 
@@ -102,6 +108,7 @@ class TournamentPages:
             "DELETE": {
                 ("api", "tournaments", "*", "entry"): self._leave,
                 ("api", "tournaments", "*", "invitations", "*"): self._take_back,
+                ("api", "matches", "*", "correction"): self._withdraw,
             },
         }
 
@@ -212,6 +219,11 @@ class TournamentPages:
         here = await self._people.here(request)
         return found(await self._directing.directed(here, request.match()))
 
+    async def _withdraw(self, request: PageRequest) -> Page:
+        here, asked = await self._people.here(request), body_of(request, Withdrawn)
+        await self._directing.withdraw(here, request.match(), asked.back_to)
+        return await self._directed(request)
+
     async def _rule(self, request: PageRequest) -> Page:
         here, tournament = await self._people.here(request), named(request, 2)
         left = await self._directing.rule(here, tournament, body_of(request, AnyRuling))
@@ -227,6 +239,11 @@ class TournamentPages:
 async def _propose(matches: Matches, match: UUID, back_to: int) -> None:
     """Propose to go on in a match from a fact, as the director of its tournament."""
     await matches.command(match, uuid4(), *correcting.propose(None, back_to))
+
+
+async def _withdraw(matches: Matches, match: UUID, back_to: int) -> None:
+    """Withdraw what the director proposes to correct in a match."""
+    await matches.command(match, uuid4(), *correcting.withdraw(back_to))
 
 
 def named(request: PageRequest, part: int) -> UUID:

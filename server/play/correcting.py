@@ -7,7 +7,7 @@ out. Deliberately absent: how a match is opened anew that goes back further than
 
 from domain.kernel.facts import Fact
 from domain.match import corrections
-from domain.match.corrections import CorrectionAnswered, CorrectionOffered
+from domain.match.corrections import CorrectionAnswered, CorrectionOffered, CorrectionWithdrawn
 from domain.match.refusals import RequestError
 from server.play.acts import Action, IsRepetition
 from server.play.live import Live
@@ -20,6 +20,13 @@ def _check_nobody_is_missing(live: Live) -> None:
     """
     if live.clocks and live.clocks.vacant:
         raise RequestError("not_allowed", "a seat is offered to others: correct it once somebody plays there")
+
+
+def _check_no_other(live: Live, back_to: int) -> None:
+    """Raise RequestError, no_offer, where what is proposed goes back to another fact."""
+    proposed = live.state.match.correction
+    if proposed and proposed.back_to != back_to:
+        raise RequestError("no_offer", "another correction is proposed by now")
 
 
 def propose(by: int | None, back_to: int) -> tuple[Action, IsRepetition]:
@@ -49,11 +56,23 @@ def answer(seat: int, back_to: int, *, agreed: bool) -> tuple[Action, IsRepetiti
     """
 
     def act(live: Live) -> list[Fact]:
-        proposed = live.state.match.correction
-        if proposed and proposed.back_to != back_to:
-            raise RequestError("no_offer", "another correction is proposed by now")
+        _check_no_other(live, back_to)
         if agreed:
             _check_nobody_is_missing(live)
         return live.note(corrections.answer(live.state, seat, agreed=agreed))
 
     return act, lambda _, facts: facts[0] == CorrectionAnswered(seat, agreed)
+
+
+def withdraw(back_to: int) -> tuple[Action, IsRepetition]:
+    """Take back, as the director, that the match go on from fact `back_to`.
+
+    Its action raises RequestError, no_offer, where another is proposed by now, and what
+    `corrections.withdraw` raises.
+    """
+
+    def act(live: Live) -> list[Fact]:
+        _check_no_other(live, back_to)
+        return live.note(corrections.withdraw(live.state.match))
+
+    return act, lambda _, facts: facts[0] == CorrectionWithdrawn(back_to)

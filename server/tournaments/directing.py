@@ -7,7 +7,8 @@ Only in a knock-out nothing of a round that is over is ruled, since others have 
 he or a bot of his plays a director rules only that the other has won, or has it played anew. A match that is
 played he corrects with the consent of both who play it: what he rules is the proposal, which is on the
 match's log before it is noted here. Should noting it fail, it stands there without its reason, and they may
-decline. Deliberately absent: entries (`server.tournaments.entering`).
+decline. He withdraws it the same way, without saying why. Deliberately absent: entries
+(`server.tournaments.entering`).
 """
 
 from collections.abc import Awaitable, Callable
@@ -42,6 +43,7 @@ from server.tournaments.rounds import end, go_on, place
 REASON: Final = 500
 
 PROPOSED: Final = "correction proposed"
+WITHDRAWN: Final = "correction withdrawn"
 
 Number = Annotated[int, Meta(ge=0, le=2**15 - 1)]
 """The number of a pairing or an entrant, as the database can have it."""
@@ -125,20 +127,32 @@ class CallOff(Ruling, frozen=True, tag="call off"):
 AnyRuling = Adjudicate | Forfeit | Replay | Correct | Withdraw | Replace | CallOff
 
 Propose = Callable[[UUID, int], Awaitable[object]]
-"""Proposes, as the director, to go on in a match from a fact. Raises what the match does."""
+"""Proposes, as the director, to go on in a match from a fact, or withdraws it. Raises what the match does."""
 
 
 class Directing:
     """The tournaments of this server, as they are directed."""
 
-    def __init__(self, pool: Pool, propose: Propose) -> None:
-        self._pool, self._propose = pool, propose
+    def __init__(self, pool: Pool, propose: Propose, withdraw: Propose) -> None:
+        self._pool, self._propose, self._withdraw = pool, propose, withdraw
 
     async def directed(self, here: Here, match: UUID) -> Directed:
         """Return the pairing of a match, if it is of a tournament under way that this person directs."""
         async with connection(self._pool) as conn:
             row = None if here.bot else await conn.fetchrow(_DIRECTED, match, here.person)
         return Directed(row["tournament"], row["number"]) if row else Directed()
+
+    async def withdraw(self, here: Here, match: UUID, back_to: int) -> None:
+        """Withdraw what the director proposes to correct in a match. Raises RequestError."""
+        what = await self.directed(here, match)
+        if what.tournament is None or what.pairing is None:
+            raise RequestError(
+                "not_allowed", "only the director of its tournament withdraws what he proposes"
+            )
+        async with connection(self._pool) as conn, conn.transaction():
+            check_going(await locked(conn, what.tournament, here))
+            await self._withdraw(match, back_to)
+            await note(conn, what.tournament, WITHDRAWN, here.person, pairing=what.pairing)
 
     async def pair(self, here: Here, tournament: UUID) -> None:
         """Begin the next round. Raises RequestError while the last is not over."""

@@ -10,7 +10,14 @@ from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Roll, RolledUnseen, evolve
 from domain.kernel.seats import Clock, Correction
 from domain.match import corrections, notices, pauses
-from domain.match.corrections import CorrectionAnswered, CorrectionOffered, Decisions, DiceCounted, seat_of
+from domain.match.corrections import (
+    CorrectionAnswered,
+    CorrectionOffered,
+    CorrectionWithdrawn,
+    Decisions,
+    DiceCounted,
+    seat_of,
+)
 from domain.match.fold import Fold, Forgotten
 from domain.match.judging import judge
 from domain.match.position import Position
@@ -185,6 +192,31 @@ def test_while_one_is_proposed_another_is_refused_the_directors_too() -> None:
         assert "offered" == refused(partial(propose, playing, by, second))
 
 
+def test_what_the_director_proposes_he_withdraws_and_proposes_another() -> None:
+    playing = fought()
+    before = playing.standing()
+    first, second, *_ = behind(playing)
+    propose(playing, None, first)
+    reply(playing, 1)
+
+    playing.notice(corrections.withdraw(playing.state.match))
+
+    assert CorrectionWithdrawn(first) == playing.log[-1][1]
+    assert before == playing.standing()[: len(before)]
+    assert "no_offer" == refused(lambda: reply(playing, 0))
+    propose(playing, None, second)
+    assert Correction(second, 1, ()) == playing.state.match.correction
+
+
+def test_the_director_withdraws_nothing_that_he_does_not_propose() -> None:
+    new, playing = GAME.state(), fought()
+
+    assert "not_started" == refused(lambda: corrections.withdraw(new.match))
+    assert "no_offer" == refused(lambda: corrections.withdraw(playing.state.match))
+    propose(playing, 0, behind(playing)[0])
+    assert "no_offer" == refused(lambda: corrections.withdraw(playing.state.match))
+
+
 def test_one_that_is_proposed_gives_way_once_anything_is_undone() -> None:
     playing = fought()
     early = behind(playing)[0]
@@ -350,6 +382,7 @@ def test_what_is_proposed_agreed_declined_and_carried_out_is_said_in_words() -> 
         "The director proposed to correct the match: to go on from before an earlier decision of [seat:1]",
         "[seat:1] agreed to the correction",
         "[seat:1] declined the correction",
+        "The director withdrew the correction that he had proposed",
         "Corrected by consent: the match goes on from before an earlier decision of [seat:1]",
     ] == [
         fact.words()
@@ -358,6 +391,7 @@ def test_what_is_proposed_agreed_declined_and_carried_out_is_said_in_words() -> 
             CorrectionOffered(None, 11, 1),
             CorrectionAnswered(1, agreed=True),
             CorrectionAnswered(1, agreed=False),
+            CorrectionWithdrawn(11),
             Undone(1, 11, consent=True),
         )
     ]

@@ -8,7 +8,13 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Fact, Roll
-from domain.match.corrections import CorrectionAnswered, CorrectionOffered, DiceCounted, seat_of
+from domain.match.corrections import (
+    CorrectionAnswered,
+    CorrectionOffered,
+    CorrectionWithdrawn,
+    DiceCounted,
+    seat_of,
+)
 from domain.match.undo import TakenBack, Undone, undos_of
 from domain.titles import TITLES
 from projections.luck import luck
@@ -112,6 +118,10 @@ def answered(seat: int, *, agreed: bool = True) -> Callable[[int, int, DiceCount
     return lambda *_: [CorrectionAnswered(seat, agreed)]
 
 
+def withdrawn(shift: int = 0) -> Callable[[int, int, DiceCounted], list[Fact]]:
+    return lambda back_to, *_: [CorrectionWithdrawn(back_to + shift)]
+
+
 def carried_out(
     seat: int, change: Callable[[list[Fact]], list[Fact]] = list
 ) -> Callable[[int, int, DiceCounted], list[Fact]]:
@@ -125,6 +135,7 @@ def test_a_true_correction_is_found_true() -> None:
         [offered(), carried_out(1)],
         [offered(None), answered(0), carried_out(1)],
         [offered(), answered(0, agreed=False), offered(1), carried_out(0)],
+        [offered(None), answered(0), withdrawn(), offered(1), carried_out(0)],
     ):
         assert "could be made where they stand" in forged(*commands)[0]
 
@@ -138,6 +149,10 @@ def test_a_true_correction_is_found_true() -> None:
         ([offered(), offered(1)], "could not be: a correction is proposed already", 2),
         ([offered(), answered(0)], "could not be: this seat has agreed already", 2),
         ([answered(1)], "could not be: nothing is on offer", 1),
+        ([withdrawn()], "could not be: the director proposes nothing", 1),
+        ([offered(), withdrawn()], "could not be: the director proposes nothing", 2),
+        ([offered(None), withdrawn(1)], "is not what it should be", 2),
+        ([offered(None), withdrawn(), answered(1)], "could not be: nothing is on offer", 3),
         ([offered(), answered(1)], "is not followed by what comes of it: Corrected by consent", 2),
         ([offered(None), carried_out(1)], "has no part in this command", 3),
         ([offered(None), answered(1), answered(1)], "could not be: this seat has agreed already", 3),

@@ -228,6 +228,15 @@ known('the director of a tournament proposes it with a reason, and it is done wh
     await expect(banner(page)).toContainText('the scenario was set up wrongly')
   }
   await expect(banner(director.page).getByRole('button', { name: 'Agree' })).toHaveCount(0)
+  await test.step('he withdraws it with one click, and may propose it again', async () => {
+    await isAccessible(director.page, 'his own proposal')
+    await banner(director.page).getByRole('button', { name: 'Withdraw' }).click()
+    for (const page of [...pages, director.page]) await expect(banner(page)).toHaveCount(0)
+    for (const page of pages) await expect(news(page)).toContainText('The director withdrew')
+    await early(director.page, 0)
+    await proposes(director.page, 'both have asked for it')
+    for (const page of pages) await expect(banner(page)).toContainText('both have asked for it')
+  })
   await banner(pages[0]!).getByRole('button', { name: 'Agree' }).click()
   await expect(banner(pages[0]!)).toContainText('You have agreed')
   await banner(pages[1]!).getByRole('button', { name: 'Agree' }).click()
@@ -236,5 +245,7 @@ known('the director of a tournament proposes it with a reason, and it is done wh
     await expect.poll(() => boardOf(page)).toEqual(first)
   }
   await director.page.goto(path)
-  await expect(part(director.page, 'The director’s book')).toContainText('the scenario was set up wrongly')
+  for (const said of ['the scenario was set up wrongly', 'the director withdrew that', 'both have asked for it']) {
+    await expect(part(director.page, 'The director’s book')).toContainText(said)
+  }
 })

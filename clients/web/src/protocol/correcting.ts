@@ -1,6 +1,8 @@
-/** The director's part in a correction, over HTTP: whether one directs the tournament of a match, the proposal, and its reason. */
+/** The director's part in a correction, over HTTP: whether one directs the tournament of a match, the proposal, its reason,
+ * and that it is withdrawn. */
 
 import { get } from './http'
+import { change } from './people'
 import { mine, rule, tournament } from './tournaments'
 import type { Directed } from './wire'
 
@@ -15,6 +17,10 @@ export async function directed(match: string): Promise<Directed> {
 /** Proposes it to both who play, with the reason that all read. */
 export const propose = (id: string, pairing: number, back_to: number, reason: string): ReturnType<typeof rule> =>
   rule(id, { what: 'correct', pairing, back_to, reason })
+
+/** Withdraws what one proposes as the director. */
+export const withdraw = (match: string, back_to: number): Promise<Directed> =>
+  change('DELETE', `/api/matches/${match}/correction`, { back_to })
 
 export interface Reason {
   /** The tournament. */

@@ -154,6 +154,8 @@ export function rulingWords(ruling: RulingInfo, all: Tournament): string {
       return `${match}: a new match in its place`
     case 'correction proposed':
       return `${match}: both were asked to go back to an earlier moment`
+    case 'correction withdrawn':
+      return `${match}: the director withdrew that`
     case 'place offered':
       return `The place of ${name(ruling.entrant)} was offered to somebody else`
     case 'place taken':

@@ -24,6 +24,7 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'Undone',
   'CorrectionOffered',
   'CorrectionAnswered',
+  'CorrectionWithdrawn',
   'DiceCounted',
   'PauseOffered',
   'PauseAnswered',

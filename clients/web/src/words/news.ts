@@ -20,6 +20,7 @@ function said(fact: Told, words: string): string {
     case 'PauseAnswered':
       return bodyOf<DrawAnswered | UndoAnswered | PauseAnswered>(fact).agreed ? '' : `${words}.`
     case 'Undone':
+    case 'CorrectionWithdrawn':
     case 'Resigned':
     case 'WinClaimed':
     case 'CalledOff':
