@@ -69,17 +69,29 @@ UPDATE people.channel c SET leased_until = clock_timestamp() + $3::interval
 RETURNING c.id, c.person_id, c.box, CASE WHEN p.banned_at IS NULL THEN c.state ELSE 'off' END AS state,
           c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night, (SELECT at FROM now) AS at
 """
-# An offer is over for all when it is declined, made anew or carried out, and a correction when somebody plays
-# on or takes back; who has agreed is asked no more.
+# An offer is over for all when it is declined, made anew or carried out, or when somebody else takes a seat
+# that has agreed to it, as that which makes it has; and a correction when somebody plays on or takes back, or
+# the director withdraws it. Who has agreed, or sits there no more, is asked no more.
 _OFFER_OVER: Final = """
 EXISTS (SELECT FROM log.fact f JOIN log.fact made ON made.match_id = f.match_id AND made.seq = o.turn
          WHERE f.match_id = o.match_id AND f.seq > o.turn
            AND CASE WHEN f.type = replace(made.type, 'Offered', 'Answered')
                     THEN convert_from(f.body, 'UTF8')::jsonb @> '{"agreed": false}'
                       OR convert_from(f.body, 'UTF8')::jsonb -> 'seat' = to_jsonb(o.seat)
+                    WHEN f.type = 'SeatReplaced'
+                    THEN convert_from(f.body, 'UTF8')::jsonb -> 'seat'
+                      IN (to_jsonb(o.seat),
+                          convert_from(made.body, 'UTF8')::jsonb
+                          -> CASE made.type WHEN 'CorrectionOffered' THEN 'by' ELSE 'seat' END)
+                      OR EXISTS (SELECT FROM log.fact a
+                                  WHERE a.match_id = f.match_id AND a.seq > o.turn AND a.seq < f.seq
+                                    AND a.type = replace(made.type, 'Offered', 'Answered')
+                                    AND convert_from(a.body, 'UTF8')::jsonb -> 'seat'
+                                      = convert_from(f.body, 'UTF8')::jsonb -> 'seat')
                     ELSE (made.type, f.type) IN (('UndoOffered', 'Undone'), ('PauseOffered', 'ClocksStopped'),
                                                  ('CorrectionOffered', 'Decided'),
-                                                 ('CorrectionOffered', 'Undone'))
+                                                 ('CorrectionOffered', 'Undone'),
+                                                 ('CorrectionOffered', 'CorrectionWithdrawn'))
                       OR f.type IN (made.type, 'GameEnded') END)
 """
 _BACK: Final = """
