@@ -1,8 +1,9 @@
 """Positions: matches folded up to every so many facts, from which a node goes on that opens a match.
 
-The view `view.position` has a row for the command in which a match reached a multiple of EVERY facts, with
-the hash of its last fact, the title and revision of the rules, and the form that it was encoded in. It holds
-the secrets of both sides: nodes read it, and nobody else.
+The view `view.position` has a row for the command in which a match reached a multiple of EVERY facts, and for
+each that corrected it: past a correction none is folded on that lies behind what it goes back to. With it
+stand the hash of its last fact, the title and revision of the rules, and the form that it was encoded in. It
+holds the secrets of both sides: nodes read it, and nobody else.
 
 A row is a convenience and never a source: its reader compares its hash with the log, and one that is damaged,
 of another match, or of other rules is as good as none. `verify`, exports and deciding again do not read it.
@@ -24,6 +25,7 @@ from msgspec import MsgspecError, Struct, json
 
 from domain.match import notices, position
 from domain.match.chain import Entry
+from domain.match.corrections import DiceCounted
 from domain.match.fold import Fold, Forgotten
 from domain.match.game import Game
 from domain.match.position import Position
@@ -92,7 +94,7 @@ class Unfoldable(Exception):
 
 
 class Positions(Projection[Due]):
-    """The projection that keeps a position of each match every EVERY facts."""
+    """The projection that keeps a position of each match every EVERY facts, and behind each correction."""
 
     name: ClassVar[str] = "positions"
     views: ClassVar[Mapping[str, str]] = {"position": _COLUMNS}
@@ -104,7 +106,7 @@ class Positions(Projection[Due]):
 
     def fold(self, folding: Due, fact: ProjectedFact) -> None:
         """Note whether a position is due."""
-        if fact.seq % EVERY == 0:
+        if fact.seq % EVERY == 0 or fact.type == DiceCounted.__name__:
             folding.setdefault(fact.match, []).append(fact.seq)
 
     async def store(self, conn: PooledConnection, folding: Due, tables: Tables) -> None:

@@ -79,7 +79,10 @@ class Fold:
         self.took_back: int | None = None
         """The seat of the last undo, if nobody has decided since."""
         self.asked_since: dict[int, int] = {}
-        """Since which seq each asked seat has been asked without having decided: its prompt is no older."""
+        """Since which seq each asked seat has been asked without having decided, or since a correction.
+
+        Its prompt is no older.
+        """
         self.waited_since = 0
         """When play last went on: when it began, or a decision was taken or taken back."""
         self.decided: set[int] = set()
@@ -272,6 +275,7 @@ class Fold:
         late: set[int] = set()
         offered = {fact.seat for fact in facts if type(fact) is SeatOffered}
         replaced = {fact.seat for fact in facts if type(fact) is SeatReplaced}
+        since = self.asked_since
         for fact in facts:
             if type(fact) is Decided:
                 self.took_back = None
@@ -280,9 +284,9 @@ class Fold:
                     chose.add(fact.seat)
             elif type(fact) is Undone:
                 self.took_back = fact.seat
+                since = {} if fact.consent else since
             elif type(fact) is TimeOutClaimed:
                 late.add(fact.seat)
-        since = self.asked_since
         self.asked_since = {
             seat: self.seq if seat in decided else since.get(seat, self.seq) for seat in asked
         }

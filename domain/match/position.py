@@ -32,7 +32,7 @@ class Position(Struct, frozen=True, omit_defaults=True):
     took_back: int | None = None
     """The seat of the last undo, if nobody has decided since."""
     asked_since: dict[int, int] = {}
-    """Since which seq each asked seat has been asked without having decided."""
+    """Since which seq each asked seat has been asked without having decided, or since a correction."""
     clocks: Turning | None = None
     """The clocks, if the match has any."""
     waited_since: int = 0

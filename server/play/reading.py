@@ -73,21 +73,25 @@ class Reading:
         if self.start and self.start > fold.barrier:
             raise TooLate(fold.barrier)
         first = min(fold.asked_since.values(), default=fold.seq)
-        if first <= self.start and self._asked_earlier():
+        if first < self.start and self._asked_earlier():
             raise TooLate(first - 1)
 
     def questions(self, known: Questions, dice: Dice) -> Generator[None, None, Questions]:
         """Return the prompts known at the start, brought up to the last command, yielding after each.
 
-        If none of now can have begun before the last command, its prompts are left to the caller, who draws
-        them up anyway. Prompts are drawn up on copies of the state, since today's rules may go on by
-        themselves where older ones paused.
+        Where none are known, those of a seat that has been asked since just then are drawn up from the fold
+        at the start. If none of now can have begun before the last command, its prompts are left to the
+        caller, who draws them up anyway. Prompts are drawn up on copies of the state, since today's rules may
+        go on by themselves where older ones paused.
         """
         first = min(self.fold.asked_since.values(), default=self.fold.seq)
         questions = known if first <= self.start else Questions()
         if not self._asked_earlier():
             return questions
         fold, game = self._held[0][0], self.fold.game
+        if first == self.start and not known.prompts:
+            table = Table(game, game.restore(game.encode(fold.state)), dice)
+            questions.put(prompt_messages(game, table), first)
         for command in (command for _, commands in self._held for command in commands):
             facts = fold.apply(command)
             if command[-1].seq >= first:

@@ -33,9 +33,12 @@ def long(seed: int = 1) -> Played:
 
 
 def due(played: Played) -> list[int]:
-    """The last facts of the commands in which a match reached a multiple of EVERY facts."""
-    ends = [(command[0].seq - 1, command[-1].seq) for command in played.commands]
-    return [end for before, end in ends if end // EVERY > before // EVERY]
+    """The last facts of the commands in which a match reached a multiple of EVERY facts, or was corrected."""
+    return [
+        command[-1].seq
+        for command in played.commands
+        if command[-1].seq // EVERY > (command[0].seq - 1) // EVERY or command[-1].type == "DiceCounted"
+    ]
 
 
 async def followed(database: Database) -> None:
@@ -56,7 +59,7 @@ async def wrong(database: Database, played: Played) -> list[int]:
         return await differing(conn, played.match)
 
 
-async def test_a_position_is_kept_every_so_many_facts_and_is_what_the_match_folds_to(
+async def test_a_position_is_kept_every_so_many_facts_and_behind_corrections_and_is_what_the_match_folds_to(
     database: Database, log: PostgresLog
 ) -> None:
     matches = [long(seed) for seed in (1, 2, 3)]
@@ -68,6 +71,7 @@ async def test_a_position_is_kept_every_so_many_facts_and_is_what_the_match_fold
         assert due(played) == await kept(database, played)
         assert len(due(played)) > 3
         assert [] == await wrong(database, played)
+    assert any(entry.type == "DiceCounted" for played in matches for entry in played.entries)
 
 
 async def test_positions_kept_as_a_match_grows_are_those_of_one_that_is_read_at_once(
