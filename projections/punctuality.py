@@ -9,7 +9,9 @@ module:
   others, and one in which another took the seat over. Who is asked on after a claim has another turn. All
   else that ends a turn ends it in time.
 - A pause ends no turn: it goes on behind it. Nor does an undo: who is asked no longer had none, and who is
-  asked again goes on with the one before, which is counted when it ends.
+  asked again goes on with the one that lasted at what is gone back to. What that counted, in time or too
+  late, is taken back, and it is counted when it ends; who was late in it is. What else has ended since stays
+  counted: it took its time. Of a seat the last KEPT turns are known by which this is told.
 - What begins and ends in one command was no turn. Who has resigned has none any more.
 - It says nothing of persons, and nothing of clocks: whose seats they were, and which matches count, is asked
   when it is read (`server.http.results`).
@@ -17,17 +19,18 @@ module:
 Deliberately absent: how long somebody took (`projections.audit`).
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar, Final
 from uuid import UUID
 
 from msgspec import Struct, json
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from domain.match import pauses
 from projections.projection import ProjectedFact, Projection, Tables
-from projections.turns import TURN_TYPES, TurnMarks, prompt_mark, read_marks
+from projections.turns import TURN_TYPES, TurnMarks, prompt_mark, read_marks, undo_mark
 from server.postgres.database import PooledConnection
 
 _COLUMNS: Final = """
@@ -40,20 +43,24 @@ _COLUMNS: Final = """
   since    bigint,                    -- of the turn that lasts, µs since the epoch
   claimed  boolean     NOT NULL,      -- whether that is too late already
   resigned boolean     NOT NULL,
+  ended    bytea       NOT NULL DEFAULT '[]',   -- JSON: with which facts the last turns ended, -seq too late
   PRIMARY KEY (match_id, seat, place)
 """
 _READ: Final = """
-SELECT match_id, seat, place, until, in_time, late, since, claimed, resigned
+SELECT match_id, seat, place, until, in_time, late, since, claimed, resigned, ended
   FROM {table} WHERE match_id = ANY($1) AND until IS NULL
 """
 _WRITE: Final = """
-INSERT INTO {table} (match_id, seat, place, until, in_time, late, since, claimed, resigned)
+INSERT INTO {table} (match_id, seat, place, until, in_time, late, since, claimed, resigned, ended)
 SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::smallint[], $4::timestamptz[], $5::int[], $6::int[],
-                     $7::bigint[], $8::bool[], $9::bool[])
+                     $7::bigint[], $8::bool[], $9::bool[], $10::bytea[])
     ON CONFLICT (match_id, seat, place) DO UPDATE
    SET until = excluded.until, in_time = excluded.in_time, late = excluded.late, since = excluded.since,
-       claimed = excluded.claimed, resigned = excluded.resigned
+       claimed = excluded.claimed, resigned = excluded.resigned, ended = excluded.ended
 """
+KEPT: Final = 200
+"""Turns of a seat that an undo may go on with: the last that have ended."""
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _OF_A_SEAT: Final = ("TimeOutClaimed", "SeatOffered", "WinClaimed", "SeatReplaced", "Resigned")
@@ -67,6 +74,7 @@ class _OfSeat(Struct, frozen=True):
 
 _clocks_started = json.Decoder(pauses.ClocksStarted).decode
 _seat = json.Decoder(_OfSeat).decode
+_ended = json.Decoder(tuple[int, ...]).decode
 
 
 class Punctual(Struct):
@@ -79,16 +87,29 @@ class Punctual(Struct):
     since: int | None = None
     claimed: bool = False
     resigned: bool = False
+    ended: tuple[int, ...] = ()
+    """The facts with which the last turns ended that stand: -seq for one that ended too late."""
 
-    def end(self, at: int, *, late: bool = False) -> None:
-        """Count the turn that ends, if there is one."""
+    def end(self, fact: ProjectedFact, *, late: bool = False) -> None:
+        """Count the turn that ends with a fact, if there is one."""
         if self.since is None:
             return
         if late or self.claimed:
             self.late += 1
-        elif at > self.since:
+            self.ended = (*self.ended, -fact.seq)[-KEPT:]
+        elif fact.at > self.since:
             self.in_time += 1
+            self.ended = (*self.ended, fact.seq)[-KEPT:]
         self.since, self.claimed = None, False
+
+    def go_back(self, back_to: int, *, goes_on: bool) -> None:
+        """Let go of the turns that ended behind a fact; take back what the first counted, if it goes on."""
+        place = bisect_right(self.ended, back_to, key=abs)
+        if goes_on and place < len(self.ended):
+            self.claimed = self.ended[place] < 0
+            self.late -= self.claimed
+            self.in_time -= not self.claimed
+        self.ended = self.ended[:place]
 
 
 Key = tuple[UUID, int]
@@ -113,18 +134,23 @@ class ChangedSeats(Struct):
         """Set the seats of a match that are asked."""
         before, now = self.asked.get(fact.match, ()), tuple(seats)
         undone = fact.type == "Undone"
+        if undone:
+            back_to = undo_mark(fact.body).back_to
+            for (match, seat), one in self.seats.items():
+                if match == fact.match:
+                    again = seat in now and seat not in before and not one.resigned
+                    one.go_back(back_to, goes_on=again)
         for seat in set(before) - set(now):
             one = self.seat(fact.match, seat)
             if undone or fact.type == "ClocksStopped":
                 one.since = None
                 one.claimed = one.claimed and not undone
             else:
-                one.end(fact.at)
+                one.end(fact)
         for seat in set(now) - set(before):
             one = self.seat(fact.match, seat)
             if not one.resigned:
                 one.since = fact.at
-                one.in_time -= undone and one.in_time > 0
         self.asked[fact.match] = now
 
     def of_seat(self, fact: ProjectedFact) -> None:
@@ -134,7 +160,7 @@ class ChangedSeats(Struct):
         if fact.type == "SeatOffered":
             one.claimed = one.since is not None
             return
-        one.end(fact.at, late=fact.type != "Resigned")
+        one.end(fact, late=fact.type != "Resigned")
         if fact.type == "SeatReplaced":
             one.until = _EPOCH + fact.at * _MICROSECOND
             self.gone.append(((fact.match, seat), one))
@@ -156,7 +182,7 @@ class Punctuality(Projection[ChangedSeats]):
         """Read the seats of the page's matches."""
         matches = list({fact.match for fact in page})
         rows = await conn.fetch(_READ.format(table=tables["view.punctuality"]), matches)
-        stored = {(match, seat): Punctual(*rest) for match, seat, *rest in rows}
+        stored = {(match, seat): Punctual(*[*rest, _ended(ended)]) for match, seat, *rest, ended in rows}
         asked: dict[UUID, tuple[int, ...]] = {}
         for (match, seat), one in stored.items():
             if one.since is not None:
@@ -182,9 +208,6 @@ class Punctuality(Projection[ChangedSeats]):
     async def store(self, conn: PooledConnection, folding: ChangedSeats, tables: Tables) -> None:
         """Write the seats that have changed."""
         changed = [(key, one) for key, one in folding.seats.items() if folding.stored.get(key) != one]
-        rows = [
-            (*key, one.place, one.until, one.in_time, one.late, one.since, one.claimed, one.resigned)
-            for key, one in [*folding.gone, *changed]
-        ]
+        rows = [(*key, *astuple(one)[:-1], json.encode(one.ended)) for key, one in [*folding.gone, *changed]]
         if rows:
             await conn.execute(_WRITE.format(table=tables["view.punctuality"]), *zip(*rows, strict=True))

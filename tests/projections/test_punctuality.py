@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 from uuid import UUID
 
+import asyncpg
 import pytest
 from msgspec import json
 
@@ -16,8 +17,10 @@ from projections.generations import rebuild
 from projections.projection import ProjectedFact
 from projections.punctuality import ChangedSeats, Punctual, Punctuality
 from projections.spells import Turns
+from projections.turns import TurnMarks, undo_mark
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
+from server.postgres.migrations import SCHEMA
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
 from tests.tiny import GAME
@@ -27,7 +30,9 @@ Counts = dict[int, tuple[int, int]]
 
 
 def lapsing(seed: int) -> Played:
-    return play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2)
+    return play(
+        GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4, paused=0.1, lapses=0.2, corrected=0.1
+    )
 
 
 def asked(played: Played) -> set[int]:
@@ -38,6 +43,8 @@ def asked(played: Played) -> set[int]:
 def turns(played: Played) -> Counts:
     """The turns of each seat as of the end of a match, from who is asked after each of its commands."""
     in_time, late, before = Counter[int](), Counter[int](), set[int]()
+    ended: list[tuple[int, int, Counter[int]]] = []
+    overdue: set[int] = set()
     for number, command in enumerate(played.commands, 1):
         now, types = asked(played.cut(number)), {entry.type for entry in command}
         claimed = set()
@@ -46,11 +53,22 @@ def turns(played: Played) -> Counts:
                 fact = GAME.fact(entry.body)
                 assert isinstance(fact, TimeOutClaimed)
                 claimed.add(fact.seat)
-        late.update(claimed)
-        if not types & {"Undone", "ClocksStopped"}:
-            in_time.update(before - now - claimed)
+                ended.append((entry.seq, fact.seat, late))
         if "Undone" in types:
-            in_time.subtract(seat for seat in now - before if in_time[seat])
+            back_to = next(undo_mark(entry.body).back_to for entry in command if entry.type == "Undone")
+            overdue -= before - now
+            for seat in now - before:
+                gone = [counts for seq, one, counts in ended if one == seat and seq > back_to]
+                for counts in gone[:1]:
+                    counts[seat] -= 1
+                    overdue |= {seat} if counts is late else set()
+            ended = [one for one in ended if one[0] <= back_to]
+        elif "ClocksStopped" not in types:
+            for seat in before - now - claimed:
+                ended.append((command[-1].seq, seat, late if seat in overdue else in_time))
+                ended[-1][2][seat] += 1
+        late.update(claimed)
+        overdue -= claimed | (before - now if "ClocksStopped" not in types else set())
         before = now
     return {seat: (in_time[seat], late[seat]) for seat in {*in_time, *late}}
 
@@ -123,6 +141,34 @@ async def test_rebuilt_while_matches_go_on_it_is_the_same_as_followed(
     assert [turns(played) for played in matches] == [await read(database, one.match) for one in matches]
 
 
+ANEW = (SCHEMA / "0029_turns_ended.sql").read_text(encoding="utf-8")
+BEFORE = """
+DROP VIEW view.punctuality;
+ALTER TABLE view.punctuality_1 DROP COLUMN ended;
+CREATE VIEW view.punctuality AS SELECT * FROM view.punctuality_1;
+GRANT SELECT ON view.punctuality TO game_node;
+UPDATE view.punctuality_1 SET in_time = in_time + 1;
+"""
+
+
+async def test_what_was_counted_by_the_version_before_is_counted_anew(
+    dsn: str, database: Database, log: PostgresLog
+) -> None:
+    played = lapsing(3)
+    await keep(log, played)
+    await catch_up(database.projector, Punctuality())
+    owner = await asyncpg.connect(dsn)
+    await owner.execute(BEFORE)
+    assert turns(played) != await read(database, played.match)
+
+    await owner.execute(ANEW)
+    await owner.close()
+
+    assert {} == await read(database, played.match)
+    await catch_up(database.projector, Punctuality())
+    assert turns(played) == await read(database, played.match)
+
+
 MATCH = UUID(int=1)
 
 
@@ -130,7 +176,7 @@ class Told:
     """A match of two seats told fact by fact, each a second after the other unless said."""
 
     def __init__(self) -> None:
-        self.folding, self.seq, self.at = ChangedSeats({}, {}, {}, {}), 0, 0
+        self.folding, self.seq, self.at = ChangedSeats({}, {}, {}, {MATCH: TurnMarks()}), 0, 0
 
     def say(self, type: str, *, later: bool = True, **body: Any) -> "Told":
         self.seq, self.at = self.seq + 1, self.at + later * 1_000_000
@@ -198,6 +244,41 @@ def test_a_pause_ends_no_turn() -> None:
 
     assert (0, 0) == told.turns()
     assert (1, 0) == told.say("ClocksStarted", seat=1, running=[0]).ask(1).turns()
+
+
+def test_what_is_gone_on_with_after_an_undo_takes_back_what_it_counted_and_nothing_else() -> None:
+    """Given a turn in time, and one too late that is taken back with the next, which was in time."""
+    told = Told().ask(0).ask(1).ask(0).say("SeatOffered", seat=0, by=1)
+    before = told.seq
+    told.ask(1).ask(0).ask(1)
+    assert (2, 1) == told.turns()
+
+    told.say("Undone", seat=0, back_to=before, consent=True)
+
+    assert (2, 0) == told.turns()
+    assert (2, 1) == told.ask(1).turns()
+    told.say("Undone", seat=0, back_to=1, consent=True)
+    assert (1, 1) == told.turns()
+
+
+def test_behind_a_claim_that_is_gone_back_to_who_was_late_has_another_turn() -> None:
+    told = Told().ask(0).ask(1).ask(0).say("TimeOutClaimed", seat=0, by=1)
+    claimed = told.seq
+    told.ask(1, later=False)
+    assert (1, 1) == told.turns()
+
+    told.say("Undone", seat=0, back_to=claimed, consent=True)
+
+    assert (1, 1) == told.turns()
+    assert (2, 1) == told.ask(1).turns()
+
+
+def test_nothing_is_taken_back_from_who_took_a_seat_over_for_a_turn_of_the_one_before_him() -> None:
+    told = Told().ask(0).say("SeatOffered", seat=0, by=1).say("SeatReplaced", seat=0, kind="person")
+    told.ask(1).ask(0).ask(1)
+    assert (2, 0) == told.turns()
+
+    assert (1, 0) == told.say("Undone", seat=1, back_to=1, consent=True).turns()
 
 
 def test_who_has_resigned_has_no_turns_any_more() -> None:
