@@ -247,7 +247,8 @@ class PeoplePages:
     async def _matches(self, request: PageRequest) -> Page:
         here = await (self.sessions.bot(request.token) if is_bots(request.token) else self.here(request))
         matches = await self._holdings.mine(here)
-        return found(MyMatches(matches, await self._challenging.of(here, waiting=True)))
+        challenges = await self._challenging.of(here, waiting=True)
+        return found(MyMatches(matches, challenges, await self._holdings.gone(here)))
 
     async def _tie(self, request: PageRequest) -> Page:
         here = await self.here(request)

@@ -10,7 +10,7 @@ time, and those that wait have their turn address by address. Deliberately absen
 import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Final, cast
 from uuid import UUID
 
 from asyncpg import Record
@@ -20,6 +20,7 @@ from domain.match.refusals import RequestError
 from projections.standings import VACANT, Standing, read_standing
 from server.addresses import Address
 from server.lobby.terms import UNKNOWN, AllTerms, Terms
+from server.lobby.withdrawing import NOTHING
 from server.postgres.database import Pool, PooledConnection, connection
 from server.protocol.listing import Kind, MatchInfo, MatchState, SeatInfo
 from server.turns import Turns
@@ -82,6 +83,12 @@ _FOUND = """
 """
 
 
+_GONE: Final = f"""
+SELECT m.match_id
+  FROM lobby.challenge g JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
+ WHERE g.challenger = $1 AND g.answered_at IS NOT NULL AND {NOTHING}
+ ORDER BY g.answered_at DESC LIMIT {SHOWN}
+"""  # noqa: S608 constants of this package
 _HIS = f"""
 WITH his AS (
   SELECT match_id, array_agg(seat ORDER BY seat) FILTER (WHERE seat IS NOT NULL) AS seats
@@ -93,7 +100,7 @@ WITH his AS (
 )
 (SELECT s.*, {_SHOWN}, coalesce(his.seats, '{{}}') AS his
    FROM his JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
-  WHERE m.ended_at IS NULL AND NOT s.over)
+  WHERE m.ended_at IS NULL AND NOT s.over AND NOT ({NOTHING}))
 UNION ALL
 (SELECT s.*, {_SHOWN}, coalesce(his.seats, '{{}}') AS his
    FROM his JOIN lobby.match m USING (match_id) JOIN view.standings s USING (match_id)
@@ -171,12 +178,18 @@ class Listing:
     async def of_person(self, person: UUID) -> list[tuple[MatchInfo, list[int]]]:
         """Return the matches of a person, private ones too, each with his seats; in no order.
 
-        Of those that have ended the latest SHOWN. One that has no standing yet is not among them.
+        Of those that have ended the latest SHOWN. One that has no standing yet is not among them, nor one to
+        which he challenged somebody in vain, unless others sit there.
         """
         async with connection(self._pool) as conn:
             rows: Sequence[Record] = await conn.fetch(_HIS, person)
             infos = await self._infos(conn, rows)
         return [(info, list(row["his"])) for info, row in zip(infos, rows, strict=True)]
+
+    async def gone(self, person: UUID) -> list[UUID]:
+        """Return the latest SHOWN matches to which a person challenged in vain, where nobody else sits."""
+        async with connection(self._pool) as conn:
+            return [row["match_id"] for row in await conn.fetch(_GONE, person)]
 
     async def challenges(self, person: UUID, *, waiting: bool = False) -> list[tuple[MatchInfo, Record]]:
         """Return the matches to which he was or has challenged, each with the challenge, open ones first.

@@ -11,6 +11,14 @@ from uuid import UUID
 
 from server.postgres.database import Connection, PooledConnection
 
+NOTHING: Final = """
+NOT s.started AND EXISTS (SELECT FROM lobby.challenge c
+                           WHERE c.match_id = m.match_id AND c.answer IN ('declined', 'withdrawn'))
+AND NOT EXISTS (SELECT FROM lobby.seat o
+                 WHERE o.match_id = m.match_id AND o.strength = '' AND o.person_id IS DISTINCT FROM $1)
+"""
+"""SQL: whether the challenge to match `m`, standing `s`, came to nothing, and only person $1 sits there."""
+
 _OVER: Final = """
 WITH over AS (
   UPDATE lobby.challenge c SET answer = {answer}, answered_at = log.now() WHERE c.answer IS NULL AND {which}

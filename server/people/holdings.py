@@ -122,6 +122,10 @@ class Holdings:
             key=lambda one: (-1, one.info.last) if one.waits else (_ORDER[one.info.state], -one.info.last),
         )
 
+    async def gone(self, here: Here) -> list[UUID]:
+        """Return the latest matches to which a person challenged somebody in vain: they are his no more."""
+        return await self._listing.gone(here.person)
+
 
 def _waits(info: MatchInfo, seats: Sequence[int]) -> bool:
     """Whether a match waits for who has these seats: he is asked, or is yet to take one kept for him."""

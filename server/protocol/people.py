@@ -185,11 +185,13 @@ class ChallengeInfo(Struct, frozen=True):
 class MyMatches(Struct, frozen=True):
     """His matches: first those that wait for him, then those in play, open ones, and the last that ended.
 
-    `challenges` are those to him, or to a bot of his, that are not answered, the latest first.
+    `challenges` are those to him, or to a bot of his, that are not answered, the latest first. `gone` are the
+    latest matches to which he challenged in vain: they are his no more, unless somebody else sits down there.
     """
 
     matches: Sequence[MyMatch]
     challenges: Sequence[ChallengeInfo]
+    gone: Sequence[UUID] = ()
 
 
 NoticeKind = Literal[

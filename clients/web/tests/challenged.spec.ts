@@ -29,6 +29,8 @@ test('who is challenged sees it in the lobby at once and at the tab, and decline
   await isAccessible(there.page, 'the lobby of who is challenged')
   await here.page.goto('/you')
   await expect(part(here.page, 'Challenges')).toContainText(`@${bert} is challenged by you`)
+  const mine = here.page.locator('#matches')
+  await expect(mine).toContainText('Midway')
   await expect(part(here.page, 'Challenges')).toContainText('by turns, 7 days each, +2 days a turn, nights off')
   await there.page.getByRole('button', { name: `Decline the challenge of ${anna}` }).click()
   await there.page.getByLabel('A word with it').fill('No time')
@@ -37,6 +39,7 @@ test('who is challenged sees it in the lobby at once and at the tab, and decline
   await expect.poll(() => there.page.title()).toBe('Fleetfold')
   // Without a reload.
   await expect(part(here.page, 'Challenges')).toContainText(`You challenged @${bert}: declined, “No time”`)
+  await expect(mine).toContainText('You are in no match yet')
 })
 
 test('what one is challenged to is offered to nobody else, is seen by all once it is played, and can be private', async ({

@@ -1,7 +1,7 @@
 /** One's own matches, those that wait for one first, and how each stands: from what is pushed, from what the server says of
  * the person's, or asked for one by one where this browser alone knows them and they are on no list. */
 
-import { challenges, changed, isOfferedAgain, theirs } from '../people/matches'
+import { challenges, changed, gone, isOfferedAgain, theirs } from '../people/matches'
 import type { ChallengeInfo, MatchInfo, MyMatch } from '../protocol/wire'
 import { forget, keep, type Kept, keptMatches, seatsIn, sitsAt } from '../state/keep'
 import { lookedUp } from '../state/lookedup'
@@ -41,7 +41,8 @@ export async function calls(anew: boolean): Promise<ChallengeInfo[]> {
 /** Without the match of which a seat is just being taken here: of that the answer will tell. */
 export async function own(pushed: ReadonlyMap<string, MatchInfo> | null, joining?: string): Promise<Mine[]> {
   const persons = await theirs()
-  const all = keptMatches()
+  const past = await gone()
+  const all = keptMatches().filter(({ match }) => !past.includes(match))
   const known = new Set(all.map(({ match }) => match))
   const sits = (match: string): boolean => sitsAt(match) || persons.some(({ info, seats }) => info.match === match && seats.length > 0)
   /** Whether a rematch is offered, and was not declined, the server says of a person's. */

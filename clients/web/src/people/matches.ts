@@ -15,7 +15,7 @@ const MOST = 10
 
 let round = -1
 let heard = 0
-const NONE: MyMatches = { matches: [], challenges: [] }
+const NONE: MyMatches = { matches: [], challenges: [], gone: [] }
 let list = Promise.resolve(NONE)
 
 function told(): Promise<MyMatches> {
@@ -24,7 +24,10 @@ function told(): Promise<MyMatches> {
   const before = round === me.round ? list : Promise.resolve(NONE)
   ;({ round } = me)
   heard = Date.now()
-  list = myMatches().catch(() => before)
+  list = myMatches().then(
+    (found) => ({ ...NONE, ...found }),
+    () => before,
+  )
   return list
 }
 
@@ -36,6 +39,11 @@ export async function theirs(): Promise<MyMatch[]> {
 /** The challenges that wait for his answer. */
 export async function challenges(): Promise<ChallengeInfo[]> {
   return (await told()).challenges
+}
+
+/** The matches to which he challenged somebody in vain: they are his no more, though a browser may keep links of them. */
+export async function gone(): Promise<readonly string[]> {
+  return (await told()).gone
 }
 
 /** To be called when something of it has changed: what was heard is good no longer. */
