@@ -24,7 +24,7 @@ from domain.titles import TITLES
 from server.addresses import Address
 from server.limits import OFFERS
 from server.lobby.challenges import challenge, fit_challenge
-from server.lobby.fitting import LABEL, NAME, fit
+from server.lobby.fitting import LABEL, fit
 from server.lobby.links import Links
 from server.lobby.makers import Makers, is_open_to_others
 from server.lobby.muting import check_heard
@@ -157,7 +157,6 @@ class Lobby:
         check_band(asked.band)
         fit_challenge(asked, len(seats))
         fit(asked.label, LABEL, "a match's label")
-        fit(asked.pace, NAME, "a pace")
         for seat, strength in asked.bots.items():
             if not 0 <= seat < len(seats):
                 raise RequestError("no_seat", f"there is no seat {seat}; there are {len(seats)}, from 0")

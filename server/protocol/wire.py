@@ -18,6 +18,7 @@ VERSION = 1
 
 Room = Literal["table", "onlookers"]
 What = Literal["draw", "undo", "pause"]
+Pace = Literal["", "live", "live, 20 minutes", "by turns", "by turns, days"]
 
 RefusalCode = Annotated[str, Meta(extra_json_schema={"enum": sorted(get_args(Code))})]
 """The code of a refusal, as a client reads it: a later server may have others."""
@@ -68,7 +69,7 @@ class Create(Message, frozen=True):
     clock: Clock | None = None
     private: bool = False
     label: str = ""
-    pace: str = ""
+    pace: Pace = ""
     bots: dict[int, str] = {}
     """Seat to the strength of the bot that the server puts there."""
     by_turns: bool = False

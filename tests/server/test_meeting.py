@@ -5,6 +5,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from server.serving import Serving
 from tests.server.authenticator import Browser, Said
@@ -344,6 +345,14 @@ async def test_who_is_muted_challenges_nobody(dsn: str, anna: Browser, bert: Bro
 
     assert "not_allowed" == told["code"]
     assert bert.cookie
+
+
+async def test_a_pace_is_one_of_those_that_are_known_and_nothing_that_is_written_to_others(
+    anna: Browser,
+) -> None:
+    assert "created" == (await offered(anna, pace="by turns, days"))["t"]
+    with pytest.raises(ConnectionClosed, match="Call me"):
+        await offered(anna, pace="Call me names")
 
 
 async def test_nobody_is_challenged_more_than_five_times_a_day(anna: Browser, bert: Browser) -> None:

@@ -1,9 +1,9 @@
 /** How fast a match is played: what is offered, and what a list can be narrowed to. Times are in seconds. */
 
-import type { Clock } from '../protocol/wire'
+import type { Clock, Create } from '../protocol/wire'
 
 export interface Pace {
-  id: string
+  id: NonNullable<Create['pace']>
   name: string
   clock: Clock | null
   /** It is played over days: neither waits for the other. */

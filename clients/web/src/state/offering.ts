@@ -2,7 +2,7 @@
 
 import * as http from '../protocol/http'
 import { uuid } from '../protocol/uuid'
-import type { Clock } from '../protocol/wire'
+import type { Clock, Create } from '../protocol/wire'
 import { create, VERSION } from './follow.svelte'
 import { keep, tastes } from './keep'
 import { takeSeat } from './seating'
@@ -12,7 +12,7 @@ export interface Offering {
   scenario: string
   options: Record<string, boolean | number>
   label: string
-  pace: string
+  pace: NonNullable<Create['pace']>
   /** It is played over days. */
   byTurns: boolean
   hidden: boolean
