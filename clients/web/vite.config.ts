@@ -24,8 +24,14 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'wire', test: /src.(protocol.(http|socket|time)|state.keep)\./ },
+            // What every rule asks for.
+            { name: 'book', test: /src.rules.(book|markdown)\./ },
+            { name: 'words', test: /src.parts.(Words|Term)\./ },
             // What every match asks for.
-            { name: 'told', test: /src.(protocol.(body|film|records)|words.(article|deeds|facts|undoable)|scenes.hearing)\./ },
+            {
+              name: 'told',
+              test: /src.(protocol.(body|facts|film|records|view)|words.(article|deeds|facts|log|sentence|undoable)|scenes.hearing)\./,
+            },
           ],
         },
       },
