@@ -24,6 +24,8 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'wire', test: /src.(protocol.(http|socket|time)|state.keep)\./ },
+            // What whoever is signed in asks for.
+            { name: 'people', test: /src.(protocol.people|people.errand)\./ },
             // What every rule asks for.
             { name: 'book', test: /src.rules.(book|markdown)\./ },
             { name: 'words', test: /src.parts.(Words|Term)\./ },

@@ -27,18 +27,8 @@ export class Account {
     me.take(now.person)
   }
 
-  /** Changes something of the person; returns why that was not done, or ''. */
-  async change(method: 'DELETE' | 'PATCH' | 'POST', path: string, body: object = {}): Promise<string> {
-    return this.did(async () => this.take(await change<Me>(method, path, body)))
-  }
-
-  /** Does something; returns why it failed, or ''. */
-  async did(act: () => Promise<void>): Promise<string> {
-    try {
-      await act()
-      return ''
-    } catch (why) {
-      return whole((why as Error).message)
-    }
+  /** Changes something of the person. */
+  async change(method: 'DELETE' | 'PATCH' | 'POST', path: string, body: object = {}): Promise<void> {
+    this.take(await change<Me>(method, path, body))
   }
 }
