@@ -28,9 +28,8 @@ from uuid import UUID
 from msgspec import Struct, json
 from msgspec.structs import astuple, replace
 
-from domain.match import pauses
 from projections.projection import ProjectedFact, Projection, Tables
-from projections.turns import TURN_TYPES, TurnMarks, prompt_mark, read_marks, undo_mark
+from projections.turns import TurnMarks, asked_from, read_marks, seat_mark, undo_mark
 from server.postgres.database import PooledConnection
 
 _COLUMNS: Final = """
@@ -66,14 +65,6 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 _OF_A_SEAT: Final = ("TimeOutClaimed", "SeatOffered", "WinClaimed", "SeatReplaced", "Resigned")
 
 
-class _OfSeat(Struct, frozen=True):
-    """The field read of a fact that says whose it is."""
-
-    seat: int
-
-
-_clocks_started = json.Decoder(pauses.ClocksStarted).decode
-_seat = json.Decoder(_OfSeat).decode
 _ended = json.Decoder(tuple[int, ...]).decode
 
 
@@ -155,7 +146,7 @@ class ChangedSeats(Struct):
 
     def of_seat(self, fact: ProjectedFact) -> None:
         """Fold a fact that says something of one seat, of a type in _OF_A_SEAT."""
-        seat = _seat(fact.body).seat
+        seat = seat_mark(fact.body).seat
         one = self.seat(fact.match, seat)
         if fact.type == "SeatOffered":
             one.claimed = one.since is not None
@@ -192,18 +183,11 @@ class Punctuality(Projection[ChangedSeats]):
 
     def fold(self, folding: ChangedSeats, fact: ProjectedFact) -> None:
         """Fold one fact."""
-        marks = folding.marks.get(fact.match)
-        if marks is not None and fact.type in TURN_TYPES:
-            marks.follow(fact.seq, fact.type, fact.body)
-            folding.ask(fact, marks.asked())
+        asked = asked_from(fact, folding.marks.get(fact.match))
+        if asked is not None:
+            folding.ask(fact, asked)
         elif fact.type in _OF_A_SEAT:
             folding.of_seat(fact)
-        elif fact.type == "Paused":
-            folding.ask(fact, prompt_mark(fact.body).seats)
-        elif fact.type == "ClocksStarted":
-            folding.ask(fact, _clocks_started(fact.body).running)
-        elif fact.type in ("ClocksStopped", "GameEnded"):
-            folding.ask(fact, ())
 
     async def store(self, conn: PooledConnection, folding: ChangedSeats, tables: Tables) -> None:
         """Write the seats that have changed."""

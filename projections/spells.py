@@ -10,16 +10,15 @@ Deliberately absent: the time left. It follows from more of a match than is read
 whoever has the match folded knows it (`server.notices.running_low`) and notes it (`server.lobby.clocks_due`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar, Final
 from uuid import UUID
 
-from msgspec import Struct, json
+from msgspec import Struct
 
-from domain.match import pauses
 from projections.projection import ProjectedFact, Projection, Tables
-from projections.turns import TURN_TYPES, TurnMarks, prompt_mark, read_marks
+from projections.turns import TurnMarks, asked_from, read_marks, seat_mark
 from server.postgres.database import PooledConnection
 
 _COLUMNS: Final = """
@@ -44,16 +43,6 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-class _OfSeat(Struct, frozen=True):
-    """The field read of a fact that says whose it is."""
-
-    seat: int
-
-
-_clocks_started = json.Decoder(pauses.ClocksStarted).decode
-_seat = json.Decoder(_OfSeat).decode
-
-
 class Spell(Struct, frozen=True):
     """A turn of a seat: the seq of its first fact, and when that was stored."""
 
@@ -73,9 +62,9 @@ class ChangedSpells(Struct):
     asked: dict[UUID, tuple[int, ...]]
     marks: dict[UUID, TurnMarks]
 
-    def ask(self, fact: ProjectedFact, seats: Iterable[int]) -> None:
+    def ask(self, fact: ProjectedFact, now: tuple[int, ...]) -> None:
         """Set the seats of a match that are asked; one that was asked already goes on with its spell."""
-        before, now = self.asked.get(fact.match, ()), tuple(seats)
+        before = self.asked.get(fact.match, ())
         for seat in before:
             if seat not in now:
                 del self.spells[fact.match, seat]
@@ -83,6 +72,12 @@ class ChangedSpells(Struct):
             if seat not in before:
                 self.begin(fact, seat)
         self.asked[fact.match] = now
+
+    def of_seat(self, fact: ProjectedFact) -> None:
+        """Begin another spell of the seat that a fact names, if it is asked on."""
+        seat = seat_mark(fact.body).seat
+        if seat in self.asked.get(fact.match, ()):
+            self.begin(fact, seat)
 
     def begin(self, fact: ProjectedFact, seat: int) -> None:
         """Begin a spell of a seat that is asked."""
@@ -110,19 +105,11 @@ class Turns(Projection[ChangedSpells]):
 
     def fold(self, folding: ChangedSpells, fact: ProjectedFact) -> None:
         """Fold one fact."""
-        marks = folding.marks.get(fact.match)
-        if marks is not None and fact.type in TURN_TYPES:
-            marks.follow(fact.seq, fact.type, fact.body)
-            folding.ask(fact, marks.asked())
-        elif fact.type in ("TimeOutClaimed", "SeatReplaced"):
-            if (seat := _seat(fact.body).seat) in folding.asked.get(fact.match, ()):
-                folding.begin(fact, seat)
-        elif fact.type == "Paused":
-            folding.ask(fact, prompt_mark(fact.body).seats)
-        elif fact.type == "ClocksStarted":
-            folding.ask(fact, _clocks_started(fact.body).running)
-        elif fact.type in ("ClocksStopped", "GameEnded"):
-            folding.ask(fact, ())
+        asked = asked_from(fact, folding.marks.get(fact.match))
+        if asked is not None:
+            folding.ask(fact, asked)
+        elif fact.type in {"TimeOutClaimed", "SeatReplaced"}:
+            folding.of_seat(fact)
 
     async def store(self, conn: PooledConnection, folding: ChangedSpells, tables: Tables) -> None:
         """Write the spells that have begun or ended."""

@@ -1,7 +1,7 @@
 """Whose turn it is and who has decided, from the few facts that say so, for any title.
 
-Only the needed fields of `Paused` (who is asked), `Decided` (who decided, and how) and `Undone` are decoded.
-Facts that were taken back do not count; the time they took does.
+Only the needed fields of `Paused` (who is asked), `Decided` (who decided, and how), `Undone` and
+`ClocksStarted` are decoded. Facts that were taken back do not count; the time they took does.
 """
 
 from collections.abc import Iterable
@@ -12,6 +12,7 @@ import asyncpg
 from msgspec import MsgspecError, Struct, json
 
 from domain.kernel.facts import OWN_CHOICE, How
+from domain.match.pauses import ClocksStarted
 from projections.projection import ProjectedFact
 from server.postgres.database import PooledConnection
 
@@ -54,11 +55,19 @@ class UndoMark(Struct, frozen=True, gc=False):
     back_to: int
 
 
+class SeatMark(Struct, frozen=True, gc=False):
+    """The field read of a fact that says whose it is."""
+
+    seat: int
+
+
 Mark = PromptMark | DecisionMark
 
 prompt_mark = json.Decoder(PromptMark).decode
 decision_mark = json.Decoder(DecisionMark).decode
 undo_mark = json.Decoder(UndoMark).decode
+seat_mark = json.Decoder(SeatMark).decode
+_clocks_started = json.Decoder(ClocksStarted).decode
 
 
 class TurnMarks:
@@ -87,6 +96,21 @@ class TurnMarks:
         while self._marks and self._marks[-1][0] > back_to:
             gone.append(self._marks.pop()[1])
         return gone
+
+
+def asked_from(fact: ProjectedFact, marks: TurnMarks | None) -> tuple[int, ...] | None:
+    """Return the seats that are asked from a fact on; None where it changes nothing of that.
+
+    `marks` are those of its match, where it has an undo in the page (`read_marks`); they follow the fact.
+    """
+    if marks is not None and fact.type in TURN_TYPES:
+        marks.follow(fact.seq, fact.type, fact.body)
+        return marks.asked()
+    if fact.type == "Paused":
+        return prompt_mark(fact.body).seats
+    if fact.type == "ClocksStarted":
+        return _clocks_started(fact.body).running
+    return () if fact.type in {"ClocksStopped", "GameEnded"} else None
 
 
 async def read_marks(conn: PooledConnection, page: Iterable[ProjectedFact]) -> dict[UUID, TurnMarks]:
