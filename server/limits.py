@@ -1,7 +1,7 @@
 """Rate limits for each connection and each address, limits of the process, and the token bucket.
 
 A limit `(size, seconds)` is a bucket of `size` tokens that refills within `seconds`. Deliberately absent: who
-spends tokens on what (`server.socket.visitor`, `server.socket.paced`, `server.addresses`).
+spends tokens on what (`server.socket.visit`, `server.socket.paced`, `server.addresses`).
 """
 
 import gc

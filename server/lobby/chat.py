@@ -4,7 +4,7 @@ A room takes so many lines, and of these at most a part from one seat, or from o
 many connections it fills no room. Each match has a room for its seats and one for onlookers, so that what
 onlookers say keeps nobody at the table from saying something.
 
-Deliberately absent: who may write in which room (`server.socket.visitor`), and delivery
+Deliberately absent: who may write in which room (`server.socket.watching`), and delivery
 (`server.fanout.hub`).
 """
 

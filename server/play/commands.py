@@ -1,6 +1,6 @@
 """Which act each command of a seat is, once all seats are taken.
 
-Deliberately absent: taking a seat and showing a nonce (`server.socket.visitor`), and who may ask.
+Deliberately absent: taking a seat and showing a nonce (`server.socket.seating`), and who may ask.
 """
 
 from collections.abc import Callable

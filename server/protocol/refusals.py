@@ -1,7 +1,7 @@
 """Refusals: why a request is not carried out, as a code for programs and a sentence for people.
 
 Deliberately absent: which failure is answered how (`server.play.failures`), HTTP statuses
-(`server.http.pages`) and close codes (`server.socket.visitor`).
+(`server.http.pages`) and close codes (`server.socket.visit`).
 """
 
 from typing import Final

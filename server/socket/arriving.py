@@ -1,7 +1,7 @@
 """What hellos ask of the database: so many at once, and once for all of a crowd who wait to ask the same.
 
 A connection that ends waits no more, and nothing is asked for it. Deliberately absent: what is done with the
-answers (`server.socket.visitor`), and who is next (`server.turns`).
+answers (`server.socket.watching`), and who is next (`server.turns`).
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable

@@ -65,7 +65,7 @@ class Paced(ServerConnection):
 
     address: Address
     plays = False
-    """Whether it holds a seat now, and is read before those that do not (`server.socket.visitor`)."""
+    """Whether it holds a seat now, and is read before those that do not (`server.socket.accesses`)."""
     body = b""
     """The body of its request, where that has one."""
     unreadable: pages.Unreadable | None = None

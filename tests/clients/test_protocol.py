@@ -12,7 +12,7 @@ from server.fanout.slow_watchers import TOO_SLOW
 from server.play.failures import REFUSALS
 from server.protocol import wire
 from server.serving import RESTART
-from server.socket import visitor
+from server.socket import visit, visitor
 
 ROOT = Path(clients.__file__).parent.parent
 PAGE = (ROOT / "clients" / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ def test_every_code_of_a_refusal_is_on_the_page() -> None:
 
 
 def test_every_close_code_is_on_the_page_as_a_client_takes_it() -> None:
-    ours = {visitor.BAD_MESSAGE, visitor.FLOOD, visitor.NOT_KNOWN, visitor.SILENT, TOO_SLOW, RESTART}
+    ours = {visit.BAD_MESSAGE, visit.FLOOD, visit.NOT_KNOWN, visit.SILENT, TOO_SLOW, RESTART}
     chapter = PAGE[PAGE.index("\n## Close codes\n") : PAGE.index("\n## Limits\n")]
     rows = [line.split("|")[1:4] for line in chapter.splitlines() if re.match(r"\| \d", line)]
     again = {int(code): answer.strip()[:2] for codes, _, answer in rows for code in codes.split(",")}

@@ -33,7 +33,7 @@ from server.http.pages import Connection
 from server.lobby import chat
 from server.postgres.database import connection
 from server.serving import MESSAGE, UNSENT, Serving
-from server.socket import paced, visitor
+from server.socket import paced, visit
 from tests.conftest import running
 from tests.server.reading import get
 from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, seated, talking
@@ -117,14 +117,14 @@ async def test_who_goes_on_beyond_a_limit_is_refused_ten_times_and_then_closed(
         "say": {"match": created["match"], "room": "onlookers", "text": "Ahoy"},
         "exchange": {"match": created["match"]},
     }[said]
-    monkeypatch.setattr(visitor, limit, (3, EVER))
+    monkeypatch.setattr(visit, limit, (3, EVER))
     async with talking(server.url) as talk, talking(server.url) as other:
         await enter(talk, created)
         codes = await insist(talk, said, **fields)
         await other.say("ping")
         await other.hear("pong")
 
-    assert visitor.PATIENCE == codes.count("too_fast")
+    assert visit.PATIENCE == codes.count("too_fast")
     assert 1008 == talk.socket.close_code
 
 
@@ -133,7 +133,7 @@ async def test_a_room_hears_so_many_lines_and_who_says_more_is_refused_and_not_c
 ) -> None:
     created = await offer(server.url)
     monkeypatch.setattr(chat, "ROOM_LINES", (3, EVER))
-    monkeypatch.setattr(visitor, "LINES", (100, EVER))
+    monkeypatch.setattr(visit, "LINES", (100, EVER))
     async with talking(server.url) as talk, talking(server.url) as other:
         for one in (talk, other):
             await enter(one, created)
@@ -149,11 +149,11 @@ async def test_who_tries_more_than_ten_links_that_open_nothing_is_closed(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     created = await offer(server.url)
-    monkeypatch.setattr(visitor, "HELLOS", (100, EVER))
+    monkeypatch.setattr(visit, "HELLOS", (100, EVER))
     async with talking(server.url) as talk:
         codes = await insist(talk, "hello", version=1, match=created["match"], token=new_token())
 
-    assert ["bad_token"] * visitor.PATIENCE == codes
+    assert ["bad_token"] * visit.PATIENCE == codes
     assert 4401 == talk.socket.close_code
 
 

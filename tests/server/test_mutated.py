@@ -23,13 +23,13 @@ from domain.match.refusals import Code
 from server import addresses
 from server.protocol import wire
 from server.serving import Serving
-from server.socket import paced, visitor
+from server.socket import paced, visit
 from tests.server.talk import Said, Talk, enter, new_token, seated, talking
 
 EVER: Final = (1e9, 1.0)
 """As much as anybody may send: what is tested here is what is in a message, and not how many there are."""
 
-CLOSES: Final = {visitor.BAD_MESSAGE, visitor.FLOOD, visitor.NOT_KNOWN, 1007, 1009}
+CLOSES: Final = {visit.BAD_MESSAGE, visit.FLOOD, visit.NOT_KNOWN, 1007, 1009}
 
 KINDS: Final = sorted(str(one.__struct_config__.tag) for one in get_args(wire.Incoming))
 
@@ -257,7 +257,7 @@ async def table(
     server: Serving, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Table]:
     for module, limit in (
-        (visitor, "COMMANDS"), (visitor, "HELLOS"), (visitor, "LINES"), (paced, "FRAMES"),
+        (visit, "COMMANDS"), (visit, "HELLOS"), (visit, "LINES"), (paced, "FRAMES"),
         (addresses, "WORK"), (addresses, "ARRIVALS"), (addresses, "CREATIONS"),
     ):  # fmt: skip
         monkeypatch.setattr(module, limit, EVER)

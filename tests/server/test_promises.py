@@ -19,7 +19,7 @@ from server.lobby import listing, suggestions
 from server.log import statements, store
 from server.protocol import wire
 from server.settings import Settings
-from server.socket import paced, rota, visitor
+from server.socket import paced, rota, visit, visitor
 from tests.server.test_floods import KINDS
 
 ROOT = Path(clients.__file__).parent.parent
@@ -72,7 +72,7 @@ LIMITS: dict[str, tuple[str, list[str]]] = {
             "test_paced::test_beyond_its_budget_a_connection_is_not_read_and_others_are",
         ],
     ),
-    f"bytes come beyond that, above which it is closed with {visitor.FLOOD}": (
+    f"bytes come beyond that, above which it is closed with {visit.FLOOD}": (
         kib(limits.AHEAD),
         ["test_paced::test_a_great_deal_too_much_is_closed_with_a_code_that_is_not_final_and_a_line"],
     ),
@@ -383,7 +383,7 @@ def test_the_protocol_s_page_says_the_same() -> None:
         "lines of chat": within(limits.LINES),
         "lines of chat in a room of a match, of all who are there": within(limits.ROOM_LINES),
         "lines of these from your seat, or, of onlookers, from your address": within(limits.ROOM_SHARE),
-        "messages answered with `too_fast`": f"{visitor.PATIENCE} a connection",
+        "messages answered with `too_fast`": f"{visit.PATIENCE} a connection",
         "matches on a connection": str(SETTINGS.matches_per_connection),
         "connections": f"{limits.SOCKETS},",
         "connections made": f"{back(limits.ARRIVALS)}; yours waits up to {LONGEST_WAIT} s",
