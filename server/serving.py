@@ -189,7 +189,7 @@ class Serving:
             ),
         )
         self.api = Api(self, partial(metrics.text, numbers), lambda: self.gateway.arriving.turns.crowded)
-        self.site = Site(BUILT, self.api.describe, set_by.public_url)
+        self.site = Site(BUILT, self.api.matches.describe, set_by.public_url)
         channels = ChannelPages(self.notices, self.people.here, self.people.persons.address)
         self.away = HolidayPages(database.http, self.people.here, self.gateway.passing.command, self.matches)
         self.meets = TournamentPages(database.http, self.lobby, self.people, self.api.reads, self.matches)

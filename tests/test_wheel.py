@@ -51,7 +51,7 @@ def test_the_wheel_holds_the_licence_of_everything_that_is_in_the_page(wheel: Pa
 def test_what_was_installed_serves_the_page_and_the_rules(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     ask = (
-        "from server.serving import BUILT; from server.http.api import RULES;"
+        "from server.serving import BUILT; from server.http.titles import RULES;"
         "print((BUILT / 'index.html').is_file(), (RULES / 'midway.md').is_file(), BUILT)"
     )
 

@@ -1,6 +1,6 @@
 """Who reads a match over HTTP: by the token of a link, as a person of this server, or as somebody's bot.
 
-Deliberately absent: what an access shows (`server.http.api`), and what persons and bots have
+Deliberately absent: what an access shows (`server.http.matches`), and what persons and bots have
 (`server.lobby.links`).
 """
 

@@ -5,7 +5,7 @@ behind all who read (`server.http.reads`), so that play is not held up; a match 
 not held, however long it is.
 Where a title has hidden information, the response is delayed to a multiple of BEAT seconds, so that its
 timing reveals nothing. Deliberately absent: what each audience is told (`projections.dispute`), and who may
-ask (`server.http.api`).
+ask (`server.http.matches`).
 """
 
 import asyncio

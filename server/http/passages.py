@@ -1,7 +1,7 @@
 """Passages of a match over HTTP: what an audience saw at a moment, and the frames that follow.
 
 A passage costs what it shows, and what is folded to come to its first fact from the position before: never
-the whole match. Deliberately absent: who may read it (`server.http.api`).
+the whole match. Deliberately absent: who may read it (`server.http.access`).
 """
 
 from collections.abc import Generator, Mapping

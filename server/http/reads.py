@@ -8,7 +8,7 @@ Laws of this module:
   there, and nothing begins while hellos wait, for a while.
 - Who has waited too long, at his address or for a place, is told to come later.
 
-Deliberately absent: what is read (`server.http.api`), and the limits themselves (`server.limits`).
+Deliberately absent: what is read (`server.http.matches`), and the limits themselves (`server.limits`).
 """
 
 import asyncio

@@ -43,8 +43,8 @@ with atheris.instrument_imports(include=[*READ_BY]):
     from projections.record import BadRecord, read, write
     from projections.record import record as recorded
     from server.addresses import Addresses
-    from server.http.api import wish
     from server.http.headers import encodings_of
+    from server.http.matches import wish
     from server.http.passages import asked_for
     from server.play.commands import COMMANDS, act_of
     from server.proof.keys import KeyFault, read_ring

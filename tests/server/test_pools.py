@@ -121,7 +121,7 @@ async def test_what_a_link_shows_of_a_match_takes_connections_for_pages_alone(fo
     created = await offer(forgetful.url)
     await cold(forgetful, created)
     async with only(forgetful, "http"):
-        shown = await forgetful.api.describe(UUID(created["match"]))
+        shown = await forgetful.api.matches.describe(UUID(created["match"]))
 
     assert created["match"] == str(shown.match)
 

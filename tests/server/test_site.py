@@ -324,7 +324,7 @@ def test_a_link_says_that_a_side_without_a_seat_plays_itself() -> None:
 
 async def test_the_page_of_a_match_carries_what_its_link_shows(server: Serving, tmp_path: Path) -> None:
     """And nothing that a name could smuggle in, nor a token."""
-    made = Site(Folder(tmp_path).built, server.api.describe, "https://fleet.example")
+    made = Site(Folder(tmp_path).built, server.api.matches.describe, "https://fleet.example")
     async with seated(server.url, label='"><script>alert(1)</script>') as (created, _, _):
         path = f"/match/{created['match']}"
         async with pages(Pages({}, made.answer)) as url:
@@ -342,7 +342,7 @@ async def test_the_page_of_a_match_carries_what_its_link_shows(server: Serving, 
 
 
 async def test_the_page_of_a_private_match_shows_nothing_of_it(server: Serving, tmp_path: Path) -> None:
-    made = Site(Folder(tmp_path).built, server.api.describe, None)
+    made = Site(Folder(tmp_path).built, server.api.matches.describe, None)
     created = await offer(server.url, private=True, label="Hush")
     async with pages(Pages({}, made.answer)) as url:
         private = await get(url, f"/match/{created['match']}")
