@@ -21,7 +21,7 @@ more. While the bucket is in debt nothing is read."""
 
 AHEAD: Final = 56 << 10
 """Bytes buffered while a connection may not be read, above which it is closed: more than one message may
-have (`server.serving.MESSAGE`), since all of it may come in such a while."""
+have (`server.socket.listening.MESSAGE`), since all of it may come in such a while."""
 
 COMMANDS: Final = (30, 20.0)
 """Commands of a connection. One that is stored is refunded."""

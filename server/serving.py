@@ -6,16 +6,15 @@ told to reconnect, decisions under way are stored and answered, and only then th
 
 import asyncio
 import contextlib
-import errno
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 from uuid import UUID
 
 import structlog
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.server import Server
 
 import clients
 from clients import bots
@@ -76,23 +75,12 @@ from server.settings import Settings
 from server.sharing import Sharing
 from server.siblings.line import Line
 from server.socket.gateway import Gateway
-from server.socket.handshake import handshake
-from server.socket.paced import Paced
-from server.socket.rota import Rota
+from server.socket.listening import accept_no_more, listen, reached_by
 
 logger = structlog.get_logger()
 
-MESSAGE, QUEUE, UNSENT = 48 << 10, 4, 64 << 10
-"""Limits of a connection: bytes of a message, queued messages, unsent bytes."""
-
-BACKLOG = 1024
-"""The listen backlog: connections that the kernel queues while the event loop is busy."""
-
 BUILT = Path(clients.__file__).parent / "web" / "dist"
 """The built page, if this is a checkout or a wheel that has it."""
-
-PING, PONG = 20.0, 20.0
-"""Seconds between pings of a connection, and within which each has to be answered."""
 
 RESTART = 1012
 """The close code of a server that restarts."""
@@ -231,7 +219,7 @@ class Serving:
         self.matches.memory.when_found(lambda live: self.hub.log_reaches(live.match, live.seq))
         self.matches.when_not_stored(lambda match: self.hub.compare_with_log([(match, Audience.ONLOOKERS)]))
         await self.hub.start()
-        self._server, port = await self._listen()
+        self._server, port = await listen(self, self.gateway, shared=self.line is not None)
         own = f"http://{reached_by(self.settings.host)}:{port}"
         self.url = self.settings.public_url or own
         nonces = self.settings.data / "nonces"
@@ -270,7 +258,7 @@ class Serving:
         self.draining = True
         self.gateway.passing.close()
         assert self._server is not None
-        self._accept_no_more(self._server)
+        accept_no_more(self._server)
         self._server.close(close_connections=False)
         self.addresses.close()
         await self._leave()
@@ -287,15 +275,6 @@ class Serving:
         await self.hub.stop()
         await self.log.close()
         logger.info("stopped")
-
-    def _accept_no_more(self, server: Server) -> None:
-        """Leave who comes now to the kernel; who was accepted takes his first step yet.
-
-        asyncio would drop those unclosed who take it after the end of its server, which `websockets` brings
-        about in a task of its own: that comes behind those of all who were accepted by now.
-        """
-        for listening in server.sockets:
-            server.get_loop().remove_reader(listening.fileno())
 
     async def _leave(self) -> None:
         """Leave the matches in this node's charge to others."""
@@ -316,35 +295,6 @@ class Serving:
             self.database.projector.terminate()
             await asyncio.wait(stuck, timeout=ANSWER_WITHIN)
 
-    async def _listen(self) -> tuple[Server, int]:
-        ports = self.settings.ports
-        for port in ports:
-            try:
-                server = await serve(
-                    self._serve,
-                    self.settings.host,
-                    port,
-                    reuse_port=self.line is not None,
-                    create_connection=cast("type[ServerConnection]", partial(Paced, self.addresses, Rota())),
-                    process_request=partial(handshake, self),
-                    compression=None,
-                    max_size=MESSAGE,
-                    max_queue=QUEUE,
-                    write_limit=UNSENT,
-                    server_header=None,
-                    backlog=BACKLOG,
-                    open_timeout=None,  # but see `Paced.handshake`
-                    ping_interval=PING,
-                    ping_timeout=PONG,
-                    close_timeout=5,
-                )
-            except OSError as why:
-                if why.errno != errno.EADDRINUSE or port == ports[-1]:
-                    raise
-            else:
-                return server, next(iter(server.sockets)).getsockname()[1]
-        raise AssertionError  # the last port was raised above
-
     def _changed(self, live: Snapshot) -> None:
         if live.standing.key:
             at = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=live.at)
@@ -354,10 +304,6 @@ class Serving:
     def _created(self, match: UUID, strengths: dict[int, str]) -> None:
         if strengths and self.charges is not None:
             self.charges.created(match, strengths)
-
-    async def _serve(self, connection: ServerConnection) -> None:
-        assert isinstance(connection, Paced)
-        await self.gateway.serve(connection)
 
 
 async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
@@ -369,13 +315,6 @@ async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
             if not failed("query not answered", why, **about):
                 return None
             await asyncio.sleep(RETRY_AFTER)
-
-
-def reached_by(host: str) -> str:
-    """Return the host to write in a URL for an address that the server listens on."""
-    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 compared, not bound
-    host = everywhere.get(host, host)
-    return f"[{host}]" if ":" in host else host
 
 
 @contextlib.asynccontextmanager

@@ -29,9 +29,10 @@ from server.fanout.room import UNSENT
 from server.postgres import database
 from server.postgres.database import CONNECT_WITHIN
 from server.postgres.embedded import Embedded
-from server.serving import MESSAGE, Serving
+from server.serving import Serving
 from server.socket import paced
 from server.socket.arriving import ARRIVING
+from server.socket.listening import MESSAGE
 from tests.conftest import NO_DISK, running
 from tests.server.proxy import Proxy, proxied
 from tests.server.reading import get

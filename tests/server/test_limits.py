@@ -32,8 +32,9 @@ from server.fanout.hub import Hub
 from server.http.pages import Connection
 from server.lobby import chat
 from server.postgres.database import connection
-from server.serving import MESSAGE, UNSENT, Serving
-from server.socket import paced, visit
+from server.serving import Serving
+from server.socket import listening, paced, visit
+from server.socket.listening import MESSAGE, UNSENT
 from tests.conftest import running
 from tests.server.reading import get
 from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, seated, talking
@@ -76,8 +77,8 @@ async def test_a_connection_without_a_whole_request_is_ended_in_time(
 
 
 async def test_who_answers_no_ping_is_ended(dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "PING", 0.1)
-    monkeypatch.setattr(serving, "PONG", 1.0)
+    monkeypatch.setattr(listening, "PING", 0.1)
+    monkeypatch.setattr(listening, "PONG", 1.0)
     async with running(dsn, folder) as server, talking(server.url) as answering:
         await answering.say("ping")
         got, seconds = await until_the_end(server.url, UPGRADE + paced_ping())

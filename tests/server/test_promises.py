@@ -11,7 +11,7 @@ from typing import get_args
 
 import clients
 from domain.kernel import table as kernel
-from server import limits, serving
+from server import limits
 from server.fanout.broadcasts import Timing
 from server.http import passages, reads, title_dice
 from server.limits import KIB
@@ -19,7 +19,7 @@ from server.lobby import listing, suggestions
 from server.log import statements, store
 from server.protocol import wire
 from server.settings import Settings
-from server.socket import paced, rota, visit, visitor
+from server.socket import listening, paced, rota, visit, visitor
 from tests.server.test_floods import KINDS
 
 ROOT = Path(clients.__file__).parent.parent
@@ -48,7 +48,7 @@ def within(bucket: tuple[float, float]) -> str:
 
 SOCKET = (ROOT / "clients" / "web" / "src" / "protocol" / "socket.ts").read_text(encoding="utf-8")
 APPLICATION_PING = int(re.findall(r"PING_MS = ([\d_]+)", SOCKET)[0]) / 1000
-PINGS = f"{serving.PING:g}/{serving.PONG:g}"
+PINGS = f"{listening.PING:g}/{listening.PONG:g}"
 
 SETTINGS = Settings()
 HELLOS = f"{limits.HELLOS[0]} at once, {number(limits.HELLOS[0] / limits.HELLOS[1])} a second"
@@ -58,7 +58,7 @@ MOST_FACTS = f"as many as it takes (2³¹ \N{MINUS SIGN} {2**31 - statements.MOS
 # Row of the table of limits: what the code has, and the tests of it, as module::test.
 LIMITS: dict[str, tuple[str, list[str]]] = {
     "message, queue, unsent bytes a connection": (
-        f"{kib(serving.MESSAGE)}, {serving.QUEUE}, {kib(serving.UNSENT)}",
+        f"{kib(listening.MESSAGE)}, {listening.QUEUE}, {kib(listening.UNSENT)}",
         [
             "test_gateway::test_what_is_no_message_closes_the_connection",
             "test_paced::test_messages_that_nobody_takes_are_not_read_either",
@@ -374,7 +374,7 @@ def test_the_protocol_s_page_says_the_same() -> None:
     both = [*rows(text, head), *rows(text[other:], head)]
     said = {row[0].partition(":")[0]: f"{row[1]}; {row[2]}".replace("seconds", "s") for row in both}
     expected = {
-        "a message to the server": kib(serving.MESSAGE),
+        "a message to the server": kib(listening.MESSAGE),
         "frames": back(limits.FRAMES),
         "bytes sent beyond that": kib(limits.AHEAD),
         "decisions of one command": f"{kernel.MOST_DECISIONS},",
