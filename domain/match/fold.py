@@ -25,12 +25,13 @@ from domain.match.claims import is_early
 from domain.match.clock import Clocks
 from domain.match.corrections import seat_of
 from domain.match.game import Game
-from domain.match.notices import Started, TimeOutClaimed, UndoAnswered, UndoOffered
+from domain.match.notices import Started, TimeOutClaimed
 from domain.match.parts import Part
 from domain.match.position import Position
 from domain.match.replacing import SeatOffered, SeatReplaced
 from domain.match.rest import rests
 from domain.match.undo import Undone, Undos, add, bars, with_lowest
+from domain.match.undoing import UndoAnswered, UndoOffered
 from domain.match.views import ClocksView, View, Views
 
 FORGET = 1000

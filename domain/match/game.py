@@ -11,7 +11,19 @@ from domain.kernel import facts as kernel
 from domain.kernel.facts import Decided, Fact, Roll, State
 from domain.kernel.procedures import Decision, Procedure, Prompt
 from domain.kernel.seats import Match, Seat, the
-from domain.match import anew, claims, corrections, holidays, hours, notices, pauses, replacing, undo
+from domain.match import (
+    anew,
+    claims,
+    corrections,
+    draws,
+    holidays,
+    hours,
+    notices,
+    pauses,
+    replacing,
+    undo,
+    undoing,
+)
 from domain.match.account import Account
 from domain.match.catalogue import defined
 from domain.match.chronicle import Chronicle
@@ -27,7 +39,9 @@ COMMON: tuple[type[Fact], ...] = (
     kernel.Decided,
     kernel.Paused,
     kernel.Padding,
-    *defined(Fact, anew, claims, corrections, holidays, hours, notices, pauses, replacing, undo),
+    *defined(
+        Fact, anew, claims, corrections, draws, holidays, hours, notices, pauses, replacing, undo, undoing
+    ),
 )
 
 

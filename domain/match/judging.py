@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Notice, evolve
-from domain.match import anew, claims, corrections, holidays, notices, pauses, replacing
+from domain.match import anew, claims, corrections, draws, holidays, notices, pauses, replacing, undoing
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
@@ -166,13 +166,11 @@ REMAKE: dict[type[Fact], Remake] = {
     anew.NonceCommittedAnew: lambda fold, _, f, __: anew.commit_anew(fold.state.match, f.seat, f.hash),
     notices.NonceShown: lambda fold, _, f, __: notices.show_nonce(fold.state.match, f.seat, f.nonce),
     notices.Resigned: lambda fold, _, f, __: notices.resign(fold.state.match, f.seat),
-    notices.DrawOffered: lambda fold, _, f, __: notices.offer_draw(fold.state.match, f.seat),
-    notices.DrawAnswered: lambda fold, _, f, __: notices.answer_draw(
-        fold.state.match, f.seat, agreed=f.agreed
-    ),
-    Undone: lambda fold, _, f, __: notices.undo_slip(fold.state.match, f.seat, fold.facts),
-    notices.UndoOffered: lambda fold, _, f, __: notices.offer_undo(fold.state.match, f.seat, fold.facts),
-    notices.UndoAnswered: lambda fold, _, f, __: notices.answer_undo(
+    draws.DrawOffered: lambda fold, _, f, __: draws.offer_draw(fold.state.match, f.seat),
+    draws.DrawAnswered: lambda fold, _, f, __: draws.answer_draw(fold.state.match, f.seat, agreed=f.agreed),
+    Undone: lambda fold, _, f, __: undoing.undo_slip(fold.state.match, f.seat, fold.facts),
+    undoing.UndoOffered: lambda fold, _, f, __: undoing.offer_undo(fold.state.match, f.seat, fold.facts),
+    undoing.UndoAnswered: lambda fold, _, f, __: undoing.answer_undo(
         fold.state.match, f.seat, fold.facts, agreed=f.agreed
     ),
     corrections.CorrectionAnswered: lambda fold, _, f, __: corrections.answer(

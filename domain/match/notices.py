@@ -5,19 +5,18 @@ change the state. The server makes every notice by them, and recorded matches ar
 (`domain.match.judging`): a change of their conditions must still accept the notices of older matches.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any, ClassVar
 
 from msgspec import UNSET
 
-from domain.kernel.facts import Fact, Notice, State
+from domain.kernel.facts import Notice, State
 from domain.kernel.seats import Clock, Hours, Match, Seat
 from domain.match.clock import Clocks
 from domain.match.hours import fix_hours
 from domain.match.promises import check_promise, is_hex
 from domain.match.refusals import RequestError
-from domain.match.undo import Undone, reach
 
 NONCE_BYTES = 16
 
@@ -126,65 +125,6 @@ class Resigned(Notice, frozen=True):
     def words(self) -> str:
         """Return the sentence that says who resigned."""
         return f"[seat:{self.seat}] resigned"
-
-
-class DrawOffered(Notice, frozen=True):
-    """A seat offered a draw."""
-
-    seat: int
-
-    def note(self, match: Match) -> None:
-        """Put the offer on the table."""
-        match.draw = (self.seat,)
-
-    def words(self) -> str:
-        """Return the sentence that says who offered a draw."""
-        return f"[seat:{self.seat}] offered a draw"
-
-
-class DrawAnswered(Notice, frozen=True):
-    """A seat agreed to the draw on offer, or declined it."""
-
-    seat: int
-    agreed: bool
-
-    def note(self, match: Match) -> None:
-        """Count the agreement, or take the offer off the table."""
-        match.draw = (*match.draw, self.seat) if self.agreed else ()
-
-    def words(self) -> str:
-        """Return the sentence that says how the seat answered the draw."""
-        return f"[seat:{self.seat}] {'agreed to' if self.agreed else 'declined'} the draw"
-
-
-class UndoOffered(Notice, frozen=True):
-    """A seat asked to take back all that came after fact `back_to`."""
-
-    seat: int
-    back_to: int
-
-    def note(self, match: Match) -> None:
-        """Put the offer on the table."""
-        match.undo, match.undo_to = (self.seat,), self.back_to
-
-    def words(self) -> str:
-        """Return the sentence that says who asks. What would be taken back is told from the facts before."""
-        return f"[seat:{self.seat}] asked to take back the last decisions"
-
-
-class UndoAnswered(Notice, frozen=True):
-    """A seat agreed to the undo on offer, or declined it."""
-
-    seat: int
-    agreed: bool
-
-    def note(self, match: Match) -> None:
-        """Count the agreement, or take the offer off the table."""
-        match.undo = (*match.undo, self.seat) if self.agreed else ()
-
-    def words(self) -> str:
-        """Return the sentence that says how the seat answered the undo."""
-        return f"[seat:{self.seat}] {'agreed to' if self.agreed else 'declined'} the undo"
 
 
 class TimeOutClaimed(Notice, frozen=True):
@@ -332,34 +272,6 @@ def resign(match: Match, seat: int) -> list[Notice]:
     return resigned
 
 
-def offer_draw(match: Match, seat: int) -> list[Notice]:
-    """Offer a draw to all other seats.
-
-    Raises RequestError: not_started, over, no_seat, nobody if the other side has no seat, offered.
-    """
-    check_playing(match)
-    check_seat(match, seat)
-    if not match.seats_of(1 - match.side(seat)):
-        raise RequestError("nobody", "no seat on the other side could agree to a draw")
-    if match.draw:
-        raise RequestError("offered", "a draw is on offer already")
-    return [DrawOffered(seat)]
-
-
-def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
-    """Answer the draw on offer; the match ends when all seats have agreed.
-
-    Raises RequestError: not_started, over, no_seat, no_offer.
-    """
-    check_playing(match)
-    check_seat(match, seat)
-    check_may_answer(match.draw, seat)
-    answered: list[Notice] = [DrawAnswered(seat, agreed)]
-    if agreed and len(match.draw) + 1 == len(match.seats):
-        answered.append(GameEnded(None, "agreement", BY_MATCH))
-    return answered
-
-
 def claim_time(
     match: Match, clocks: Clocks | None, seat: int, by: int | None, at: int, asked: Collection[int] = ()
 ) -> list[Notice]:
@@ -395,59 +307,3 @@ def check_waits(match: Match, by: int, asked: Collection[int]) -> None:
         raise RequestError("resigned", "this seat has resigned")
     if by in asked:
         raise RequestError("not_allowed", "whoever claims waits himself: this seat has to decide first")
-
-
-def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
-    """Take back the seat's last command of decisions.
-
-    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, paused,
-    no_undo if others decided or learned anything since.
-    """
-    check_playing(match)
-    check_seat(match, seat)
-    check_going_on(match)
-    back_to = reach(facts, seat, alone=True)
-    if back_to is None:
-        raise RequestError(
-            "no_undo", "nothing of yours can be taken back: somebody has decided, rolled or learned since"
-        )
-    return [Undone(seat, back_to)]
-
-
-def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
-    """Ask the other seats to take back the seat's last command of decisions and all that came since.
-
-    `facts` are the `(seq, fact)` pairs in force. An earlier offer that is out of date is replaced. Raises
-    RequestError: not_started, over, no_seat, paused, nobody if the match has one seat only, offered, no_undo.
-    """
-    check_playing(match)
-    check_seat(match, seat)
-    check_going_on(match)
-    if len(match.seats) == 1:
-        raise RequestError("nobody", "no other seat could agree; a slip is taken back without asking")
-    if match.undo and reach(facts, match.undo[0], alone=False) == match.undo_to:
-        raise RequestError("offered", "an undo is on offer already")
-    back_to = reach(facts, seat, alone=False)
-    if back_to is None:
-        raise RequestError(
-            "no_undo", "nothing of yours can be taken back: dice fell or something was revealed since"
-        )
-    return [UndoOffered(seat, back_to)]
-
-
-def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, agreed: bool) -> list[Notice]:
-    """Answer the undo on offer; it is carried out when all seats have agreed.
-
-    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, paused,
-    no_offer, no_undo.
-    """
-    check_playing(match)
-    check_seat(match, seat)
-    check_going_on(match)
-    check_may_answer(match.undo, seat)
-    answered: list[Notice] = [UndoAnswered(seat, agreed)]
-    if agreed and len(match.undo) + 1 == len(match.seats):
-        if reach(facts, match.undo[0], alone=False) != match.undo_to:
-            raise RequestError("no_undo", "the match has moved on: dice fell or something was revealed since")
-        answered.append(Undone(match.undo[0], match.undo_to))
-    return answered

@@ -19,7 +19,7 @@ from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.seats import Hours, Match
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
-from domain.match import anew, claims, holidays, notices, pauses, replacing
+from domain.match import anew, claims, draws, holidays, notices, pauses, replacing, undoing
 from domain.match.claims import CalledOff, WinClaimed
 from domain.match.holidays import HolidayBegan, HolidayEnded
 from domain.match.hours import keeps_hours
@@ -45,15 +45,15 @@ IsRepetition = Callable[[Live, Sequence[Fact]], bool]
 OfferKind = Literal["draw", "undo", "pause"]
 
 OFFERED: Final[dict[OfferKind, type[Fact]]] = {
-    "draw": notices.DrawOffered,
-    "undo": notices.UndoOffered,
+    "draw": draws.DrawOffered,
+    "undo": undoing.UndoOffered,
     "pause": pauses.PauseOffered,
 }
 """The fact that each kind of offer is recorded as."""
 
 ANSWERED: Final = {
-    "draw": notices.DrawAnswered,
-    "undo": notices.UndoAnswered,
+    "draw": draws.DrawAnswered,
+    "undo": undoing.UndoAnswered,
     "pause": pauses.PauseAnswered,
 }
 """The fact that an answer to each kind of offer is recorded as."""
@@ -217,13 +217,13 @@ def undo(seat: int, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
 def offer(seat: int, what: OfferKind, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
     """Offer a draw or a pause, or ask for an undo; `at` is that of `time_out`.
 
-    Its action raises what the function of `domain.match.notices` raises that makes this offer.
+    Its action raises what the function of `domain.match` raises that makes this offer.
     """
 
     def act(live: Live) -> list[Fact]:
         match = live.state.match
         if what == "draw":
-            return live.note(notices.offer_draw(match, seat))
+            return live.note(draws.offer_draw(match, seat))
         if what == "pause":
             return live.note(pauses.offer(match, seat))
         return taking_back.ask(live, seat, at)
@@ -234,16 +234,16 @@ def offer(seat: int, what: OfferKind, at: Callable[[], int]) -> tuple[Action, Is
 def answer_offer(seat: int, what: OfferKind, *, agreed: bool) -> tuple[Action, IsRepetition]:
     """Agree to what is on offer, or decline it.
 
-    Its action raises what the function of `domain.match.notices` raises that answers this offer.
+    Its action raises what the function of `domain.match` raises that answers this offer.
     """
 
     def act(live: Live) -> list[Fact]:
         match = live.state.match
         if what == "draw":
-            return live.note(notices.answer_draw(match, seat, agreed=agreed))
+            return live.note(draws.answer_draw(match, seat, agreed=agreed))
         if what == "pause":
             return live.note(pauses.answer(match, seat, agreed=agreed))
-        return live.note(notices.answer_undo(match, seat, live.facts, agreed=agreed))
+        return live.note(undoing.answer_undo(match, seat, live.facts, agreed=agreed))
 
     return act, _begins(ANSWERED[what](seat, agreed))
 

@@ -1,4 +1,4 @@
-"""Taking back, as far as a live match has to be asked: the rules of `domain.match.notices`, and the clock.
+"""Taking back, as far as a live match has to be asked: the rules of `domain.match.undoing`, and the clock.
 
 Where the clock rewinds, the time that has passed is of who takes back (`domain.match.clock`). Whoever still
 has time would be out of it at once, so it is refused him. Records are not judged by this: a node finds it out
@@ -8,22 +8,22 @@ a moment before the command is stored. Deliberately absent: answers, which take 
 from collections.abc import Callable
 
 from domain.kernel.facts import Fact, Notice
-from domain.match import notices
-from domain.match.notices import UndoOffered
+from domain.match import undoing
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone
+from domain.match.undoing import UndoOffered
 from server.play.live import Live
 
 
 def slip(live: Live, seat: int, at: Callable[[], int]) -> list[Fact]:
-    """Take back the seat's last decisions. Raises RequestError as `notices.undo_slip` does."""
-    made = notices.undo_slip(live.state.match, seat, live.facts)
+    """Take back the seat's last decisions. Raises RequestError as `undoing.undo_slip` does."""
+    made = undoing.undo_slip(live.state.match, seat, live.facts)
     return live.note(_in_time(live, made, at))
 
 
 def ask(live: Live, seat: int, at: Callable[[], int]) -> list[Fact]:
-    """Ask the others to take these back. Raises RequestError as `notices.offer_undo` does."""
-    made = notices.offer_undo(live.state.match, seat, live.facts)
+    """Ask the others to take these back. Raises RequestError as `undoing.offer_undo` does."""
+    made = undoing.offer_undo(live.state.match, seat, live.facts)
     return live.note(_in_time(live, made, at))
 
 

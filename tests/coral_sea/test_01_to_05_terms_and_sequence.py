@@ -40,8 +40,8 @@ from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.table import Open, Own, at, occupied
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.kernel.facts import Drew, Fact, Rolled
-from domain.match.notices import offer_undo, undo_slip
 from domain.match.refusals import RequestError
+from domain.match.undoing import offer_undo, undo_slip
 from tests.coral_sea.board import AL, JP, action, dice_of, given, land_battle, of, operation
 
 

@@ -13,9 +13,9 @@ from domain.kernel.facts import evolve, seen_by
 from domain.kernel.table import Table
 from domain.match.adjudicate import readjudicate
 from domain.match.game import Game
-from domain.match.notices import undo_slip
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
+from domain.match.undoing import undo_slip
 from domain.match.views import patch, patched
 from domain.titles import TITLES
 from tests.fuzz.matches import Play, command, random_set_up

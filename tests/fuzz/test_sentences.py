@@ -8,10 +8,11 @@ from typing import Final
 import pytest
 
 from domain.kernel.facts import Decided, Paused
+from domain.match.draws import answer_draw, offer_draw
 from domain.match.game import Game
-from domain.match.notices import answer_draw, answer_undo, offer_draw, offer_undo, undo_slip
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
+from domain.match.undoing import answer_undo, offer_undo, undo_slip
 from domain.titles import TITLES
 from projections.history import named, names
 from tests.fuzz.matches import Play, command, random_set_up

@@ -9,10 +9,10 @@ from msgspec import Struct, json, structs
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.match.game import Game
-from domain.match.notices import undo_slip
 from domain.match.parts import Part
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
+from domain.match.undoing import undo_slip
 from domain.match.views import View, Views, patch, patched, patches
 from domain.titles import TITLES
 from tests import seen

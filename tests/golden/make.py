@@ -24,10 +24,12 @@ from clients.bots import strengths
 from domain.kernel.facts import Fact, evolve
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
+from domain.match.draws import answer_draw, offer_draw
 from domain.match.game import Game
-from domain.match.notices import answer_draw, offer_draw, resign, undo_slip
+from domain.match.notices import resign
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
+from domain.match.undoing import undo_slip
 from domain.pacific_war.board.combat import month
 from domain.titles import TITLES
 from server.bench.compare import command_of

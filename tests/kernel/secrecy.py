@@ -24,7 +24,7 @@ from domain.kernel.dice import Dice, seeded
 from domain.kernel.facts import Drew, Fact, State, evolve
 from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.table import Illegal, NotOneCommand, NotQuiet, Table
-from domain.match import notices
+from domain.match import draws, undoing
 from domain.match.game import Game
 from domain.match.parts import Part
 from domain.match.refusals import RequestError
@@ -180,10 +180,10 @@ def errors(playing: Playing, side: int | None) -> bytes:
             if other != seat and prompt.options[0] not in mine:
                 texts.append(_refusal(lambda s=seat, p=prompt: table.decide(s, p.options[0])))  # type: ignore[misc]
         texts += [
-            _refusal(lambda s=seat: notices.undo_slip(match, s, facts)),  # type: ignore[misc]
-            _refusal(lambda s=seat: notices.offer_undo(match, s, facts)),  # type: ignore[misc]
-            _refusal(lambda s=seat: notices.answer_undo(match, s, facts, agreed=True)),  # type: ignore[misc]
-            _refusal(lambda s=seat: notices.answer_draw(match, s, agreed=True)),  # type: ignore[misc]
+            _refusal(lambda s=seat: undoing.undo_slip(match, s, facts)),  # type: ignore[misc]
+            _refusal(lambda s=seat: undoing.offer_undo(match, s, facts)),  # type: ignore[misc]
+            _refusal(lambda s=seat: undoing.answer_undo(match, s, facts, agreed=True)),  # type: ignore[misc]
+            _refusal(lambda s=seat: draws.answer_draw(match, s, agreed=True)),  # type: ignore[misc]
         ]
     return json.encode(texts)
 
@@ -334,7 +334,7 @@ def _same(heard: Heard, playing: Playing, again: list[Listener], before: int, si
 
 def _slip(playing: Playing, seat: int) -> list[Fact]:
     try:
-        return [*notices.undo_slip(playing.state.match, seat, playing.standing())]
+        return [*undoing.undo_slip(playing.state.match, seat, playing.standing())]
     except RequestError:
         return []
 

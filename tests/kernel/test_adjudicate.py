@@ -10,7 +10,7 @@ from msgspec import Raw, structs
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
 from domain.kernel.procedures import Decision, Flow, Procedure, Prompt, step
-from domain.match import adjudicate, notices
+from domain.match import adjudicate, draws, notices, undoing
 from domain.match.adjudicate import DecidedAgain, Difference, decide_again, readjudicate
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started, TimeOutClaimed
@@ -47,16 +47,16 @@ def offers_and_slips(playing: Playing, seat: int, chance: Random) -> None:
     match, asks = playing.state.match, chance.choice(("slip", "undo", "draw"))
     try:
         if asks == "slip":
-            playing.notice(notices.undo_slip(match, seat, playing.standing()))
+            playing.notice(undoing.undo_slip(match, seat, playing.standing()))
         elif asks == "undo":
-            playing.notice(notices.offer_undo(match, seat, playing.standing()))
+            playing.notice(undoing.offer_undo(match, seat, playing.standing()))
             agreed = chance.random() < 0.7
             for other in range(len(match.seats)):
                 if match.undo and other not in match.undo:
-                    playing.notice(notices.answer_undo(match, other, playing.standing(), agreed=agreed))
+                    playing.notice(undoing.answer_undo(match, other, playing.standing(), agreed=agreed))
         else:
-            playing.notice(notices.offer_draw(match, seat))
-            playing.notice(notices.answer_draw(match, (seat + 1) % 2, agreed=False))
+            playing.notice(draws.offer_draw(match, seat))
+            playing.notice(draws.answer_draw(match, (seat + 1) % 2, agreed=False))
     except RequestError:
         return
 
@@ -270,7 +270,7 @@ def test_a_fact_that_belongs_to_no_decision_is_found(added: Fact) -> None:
     """It stands where only notices do, after one of them."""
     seq = place(LOG, Decided, 1)
     facts = [fact for _, fact in LOG]
-    log = numbered([*facts[: seq - 1], notices.DrawOffered(0), added, *facts[seq - 1 :]])
+    log = numbered([*facts[: seq - 1], draws.DrawOffered(0), added, *facts[seq - 1 :]])
 
     assert Difference(seq + 1, "", added, None) == differences(log)[0]
 
@@ -400,7 +400,7 @@ def test_what_was_taken_back_is_decided_again_too() -> None:
     playing = Playing(GAME, "skirmish")
     seat, decision = any_choice(playing.table, Random(1))
     playing.decide(seat, decision)
-    playing.notice(notices.undo_slip(playing.state.match, seat, playing.standing()))
+    playing.notice(undoing.undo_slip(playing.state.match, seat, playing.standing()))
     playing.decide(*any_choice(playing.table, Random(2)))
     seq = place(playing.log, Decided)
 
@@ -416,7 +416,7 @@ def test_undos_one_inside_another_with_notices_between_go_back_to_where_they_say
     first, second = sorted(playing.table.prompts)
     before = len(playing.log)
     playing.decide(first, playing.table.prompts[first].options[0])
-    playing.notice(notices.offer_draw(match, second))
+    playing.notice(draws.offer_draw(match, second))
     between = len(playing.log)
     playing.notice([Undone(first, between)])  # goes back nowhere: the state at the notice is kept
     playing.notice([Undone(first, before)])
@@ -431,7 +431,7 @@ def test_after_an_undo_no_more_is_folded_than_what_came_since(monkeypatch: pytes
     for _ in range(20):
         seat = min(playing.table.prompts)
         playing.decide(seat, playing.table.prompts[seat].options[0])
-        playing.notice(notices.undo_slip(playing.state.match, seat, playing.standing()))
+        playing.notice(undoing.undo_slip(playing.state.match, seat, playing.standing()))
     folds = list[int]()
 
     def counted(state: State[Any, Any], facts: Iterable[Fact]) -> State[Any, Any]:

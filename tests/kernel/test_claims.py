@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Fact, Notice
 from domain.kernel.seats import Clock, Match
-from domain.match import claims, notices
+from domain.match import claims, draws, notices
 from domain.match.chain import Fault
 from domain.match.claims import ABSENT, CalledOff, WinClaimed
 from domain.match.clock import Clocks, Turning
@@ -348,7 +348,7 @@ def test_a_claim_against_who_is_away_is_true_after_14_days_of_waiting() -> None:
 def test_who_is_waited_for_is_not_helped_by_talk_of_draws() -> None:
     told = waiting(FREE)
     seat, since = folded(retold(FREE, told)).state.asked[0], told[-1][0]
-    told.append((since + 13 * DAY, [notices.DrawOffered(seat)]))
+    told.append((since + 13 * DAY, [draws.DrawOffered(seat)]))
     won = [WinClaimed(seat, 1 - seat), GameEnded(1 - seat, "absence", BY_MATCH)]
 
     assert ended(FREE, told, since + ABSENT, *won) is None

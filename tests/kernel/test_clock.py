@@ -14,8 +14,8 @@ from domain.kernel.audience import Audience
 from domain.kernel.seats import Clock
 from domain.match.clock import Clocks, Turning, low_of
 from domain.match.fold import Fold
-from domain.match.notices import undo_slip
 from domain.match.rest import SECOND
+from domain.match.undoing import undo_slip
 from domain.match.views import ClocksView
 from domain.titles import TITLES
 from tests.projections.play import Played, Tale, play, retold, tale

@@ -15,8 +15,8 @@ from domain.kernel.table import Table
 from domain.match import fold
 from domain.match.chain import ZERO, Entry, seal
 from domain.match.fold import Fold
-from domain.match.notices import undo_slip
 from domain.match.undo import Undone, standing
+from domain.match.undoing import undo_slip
 from domain.titles import TITLES
 from tests.kernel.playing import opening
 from tests.kernel.probe import Said, probe

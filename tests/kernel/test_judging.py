@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from domain.kernel.facts import Decided, Fact, How, Paused
 from domain.kernel.seats import Clock, Seat
 from domain.match.chain import Fault
+from domain.match.draws import DrawAnswered, DrawOffered
 from domain.match.game import Game
 from domain.match.judging import judge, set_up_fault
 from domain.match.notices import (
     Created,
-    DrawAnswered,
-    DrawOffered,
     Ended,
     GameEnded,
     NonceCommitted,

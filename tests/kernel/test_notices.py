@@ -8,12 +8,11 @@ from msgspec import Raw, ValidationError, json
 
 from domain.kernel.facts import Decided, Notice
 from domain.kernel.seats import Clock, Match, Seat
-from domain.match import notices
+from domain.match import draws, notices, undoing
 from domain.match.clock import Clocks
+from domain.match.draws import DrawAnswered, DrawOffered
 from domain.match.notices import (
     Created,
-    DrawAnswered,
-    DrawOffered,
     Ended,
     GameEnded,
     NonceCommitted,
@@ -22,12 +21,11 @@ from domain.match.notices import (
     SeatTaken,
     Started,
     TimeOutClaimed,
-    UndoAnswered,
-    UndoOffered,
 )
 from domain.match.refusals import RequestError
 from domain.match.rest import SECOND
 from domain.match.undo import Undone
+from domain.match.undoing import UndoAnswered, UndoOffered
 from tests.kernel.playing import Playing
 from tests.kernel.probe import chairs
 from tests.tiny import GAME
@@ -104,16 +102,16 @@ def test_a_draw_is_offered_only_where_the_other_side_has_a_seat() -> None:
     both = noted(Match(), [Created("tiny", "skirmish", {}, "1", "", together), Started()])
 
     why = ("nobody", "no seat on the other side could agree to a draw")
-    assert why == refusal(lambda: notices.offer_draw(alone, 0))
-    assert why == refusal(lambda: notices.offer_draw(both, 1))
-    assert [DrawOffered(0)] == notices.offer_draw(begun(), 0)
+    assert why == refusal(lambda: draws.offer_draw(alone, 0))
+    assert why == refusal(lambda: draws.offer_draw(both, 1))
+    assert [DrawOffered(0)] == draws.offer_draw(begun(), 0)
 
 
 def test_a_seat_that_is_alone_has_nobody_to_ask_for_an_undo_and_loses_to_the_empty_side() -> None:
     alone = noted(Match(), [Created("tiny", "skirmish", {}, "1", "", (Seat("North", 0),)), Started()])
 
     assert ("nobody", "no other seat could agree; a slip is taken back without asking") == refusal(
-        lambda: notices.offer_undo(alone, 0, [])
+        lambda: undoing.offer_undo(alone, 0, [])
     )
     assert [Resigned(0), GameEnded(1, "resignation", "match")] == notices.resign(alone, 0)
 
@@ -163,11 +161,11 @@ def test_a_seat_is_taken_by_a_person_or_a_bot(kind: str) -> None:
         lambda match, seat: notices.take_seat(match, seat, "person", PROMISE[0]),
         lambda match, seat: notices.show_nonce(match, seat, NONCE[0]),
         notices.resign,
-        notices.offer_draw,
-        lambda match, seat: notices.answer_draw(match, seat, agreed=True),
-        lambda match, seat: notices.undo_slip(match, seat, []),
-        lambda match, seat: notices.offer_undo(match, seat, []),
-        lambda match, seat: notices.answer_undo(match, seat, [], agreed=True),
+        draws.offer_draw,
+        lambda match, seat: draws.answer_draw(match, seat, agreed=True),
+        lambda match, seat: undoing.undo_slip(match, seat, []),
+        lambda match, seat: undoing.offer_undo(match, seat, []),
+        lambda match, seat: undoing.answer_undo(match, seat, [], agreed=True),
         lambda match, seat: notices.claim_time(match, None, 0, seat, 0),
     ],
 )
@@ -278,11 +276,11 @@ def test_another_nonce_than_the_one_committed_to() -> None:
     "attempt",
     [
         lambda match: notices.resign(match, 0),
-        lambda match: notices.offer_draw(match, 0),
-        lambda match: notices.answer_draw(match, 0, agreed=True),
-        lambda match: notices.undo_slip(match, 0, []),
-        lambda match: notices.offer_undo(match, 0, []),
-        lambda match: notices.answer_undo(match, 0, [], agreed=True),
+        lambda match: draws.offer_draw(match, 0),
+        lambda match: draws.answer_draw(match, 0, agreed=True),
+        lambda match: undoing.undo_slip(match, 0, []),
+        lambda match: undoing.offer_undo(match, 0, []),
+        lambda match: undoing.answer_undo(match, 0, [], agreed=True),
     ],
 )
 def test_nothing_before_the_start_and_nothing_after_the_end(attempt: Callable[[Match], object]) -> None:
@@ -311,38 +309,36 @@ def test_a_team_has_lost_when_all_its_seats_have_resigned() -> None:
 
 
 def test_a_draw_is_offered_and_agreed() -> None:
-    match = noted(begun(), notices.offer_draw(begun(), 1))
+    match = noted(begun(), draws.offer_draw(begun(), 1))
     assert (1,) == match.draw
 
-    assert [DrawAnswered(0, agreed=True), GameEnded(None, "agreement", "match")] == notices.answer_draw(
+    assert [DrawAnswered(0, agreed=True), GameEnded(None, "agreement", "match")] == draws.answer_draw(
         match, 0, agreed=True
     )
 
 
 def test_a_draw_is_declined_and_may_be_offered_again() -> None:
     match = noted(begun(), [DrawOffered(1)])
-    assert ("offered", "a draw is on offer already") == refusal(lambda: notices.offer_draw(match, 0))
+    assert ("offered", "a draw is on offer already") == refusal(lambda: draws.offer_draw(match, 0))
 
-    noted(match, notices.answer_draw(match, 0, agreed=False))
+    noted(match, draws.answer_draw(match, 0, agreed=False))
 
     assert () == match.draw
-    assert [DrawOffered(1)] == notices.offer_draw(match, 1)
+    assert [DrawOffered(1)] == draws.offer_draw(match, 1)
 
 
 def test_a_draw_needs_every_seat() -> None:
     match = noted(begun(4), [DrawOffered(0)])
     for seat in (1, 3):
-        answered = notices.answer_draw(match, seat, agreed=True)
+        answered = draws.answer_draw(match, seat, agreed=True)
         assert [DrawAnswered(seat, agreed=True)] == answered
         noted(match, answered)
 
-    assert GameEnded(None, "agreement", "match") in notices.answer_draw(match, 2, agreed=True)
+    assert GameEnded(None, "agreement", "match") in draws.answer_draw(match, 2, agreed=True)
 
 
 def test_there_is_no_draw_to_answer() -> None:
-    assert ("no_offer", "nothing is on offer") == refusal(
-        lambda: notices.answer_draw(begun(), 0, agreed=True)
-    )
+    assert ("no_offer", "nothing is on offer") == refusal(lambda: draws.answer_draw(begun(), 0, agreed=True))
 
 
 def test_who_offered_or_agreed_does_not_answer_again() -> None:
@@ -350,7 +346,7 @@ def test_who_offered_or_agreed_does_not_answer_again() -> None:
 
     for seat in (0, 1):
         assert ("no_offer", "this seat has agreed already") == refusal(
-            lambda seat=seat: notices.answer_draw(match, seat, agreed=False)  # type: ignore[misc]
+            lambda seat=seat: draws.answer_draw(match, seat, agreed=False)  # type: ignore[misc]
         )
 
 
@@ -358,17 +354,17 @@ def test_an_undo_that_some_have_agreed_to_is_still_on_offer() -> None:
     match = noted(begun(4), [UndoOffered(0, 20), UndoAnswered(1, agreed=True)])
     facts = [(21, Decided(0, Raw(b'{"type":"Pass"}'))), (22, Decided(1, Raw(b'{"type":"Pass"}')))]
 
-    assert ("offered", "an undo is on offer already") == refusal(lambda: notices.offer_undo(match, 1, facts))
-    assert [UndoOffered(1, 22)] == notices.offer_undo(
+    assert ("offered", "an undo is on offer already") == refusal(lambda: undoing.offer_undo(match, 1, facts))
+    assert [UndoOffered(1, 22)] == undoing.offer_undo(
         match, 1, [(21, facts[1][1]), (22, facts[0][1]), (23, facts[1][1])]
     )
 
 
 def test_the_end_asks_nobody_and_clears_the_offers() -> None:
     playing = Playing(GAME, "skirmish")
-    playing.notice(notices.offer_draw(playing.state.match, 0))
+    playing.notice(draws.offer_draw(playing.state.match, 0))
 
-    playing.notice(notices.answer_draw(playing.state.match, 1, agreed=True))
+    playing.notice(draws.answer_draw(playing.state.match, 1, agreed=True))
 
     match = playing.state.match
     assert (True, None, "agreement", (), ()) == (

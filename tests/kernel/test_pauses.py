@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Fact, Notice
 from domain.kernel.seats import Clock, Match
-from domain.match import notices, pauses
+from domain.match import draws, notices, pauses, undoing
 from domain.match.chain import Entry, Fault
 from domain.match.clock import Clocks
+from domain.match.draws import DrawOffered
 from domain.match.fold import Fold
 from domain.match.judging import judge
-from domain.match.notices import Created, DrawOffered, GameEnded, Resigned, Started, TimeOutClaimed
+from domain.match.notices import Created, GameEnded, Resigned, Started, TimeOutClaimed
 from domain.match.pauses import ClocksStarted, ClocksStopped, PauseAnswered, PauseOffered
 from domain.match.refusals import RequestError
 from domain.match.rest import SECOND
@@ -132,9 +133,9 @@ def test_who_offered_does_not_agree_too() -> None:
     "attempt",
     [
         lambda match: pauses.offer(match, 0),
-        lambda match: notices.undo_slip(match, 0, []),
-        lambda match: notices.offer_undo(match, 0, []),
-        lambda match: notices.answer_undo(match, 0, [], agreed=True),
+        lambda match: undoing.undo_slip(match, 0, []),
+        lambda match: undoing.offer_undo(match, 0, []),
+        lambda match: undoing.answer_undo(match, 0, [], agreed=True),
     ],
 )
 def test_nothing_is_taken_back_while_the_match_is_paused(attempt: Callable[[Match], object]) -> None:
@@ -142,7 +143,7 @@ def test_nothing_is_taken_back_while_the_match_is_paused(attempt: Callable[[Matc
 
 
 def test_a_paused_match_can_be_drawn_and_resigned() -> None:
-    assert [DrawOffered(0)] == notices.offer_draw(paused(), 0)
+    assert [DrawOffered(0)] == draws.offer_draw(paused(), 0)
     assert GameEnded(1, "resignation", "match") in notices.resign(paused(), 0)
 
 

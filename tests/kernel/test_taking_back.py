@@ -15,10 +15,10 @@ from domain.match import position
 from domain.match.clock import NEVER, Clocks, Turning
 from domain.match.fold import Fold
 from domain.match.judging import judge
-from domain.match.notices import UndoOffered, answer_undo, offer_undo, undo_slip
 from domain.match.pauses import ClocksStarted, ClocksStopped, PauseAnswered, PauseOffered
 from domain.match.rest import SECOND, Rest, rest
 from domain.match.undo import Undone
+from domain.match.undoing import UndoOffered, answer_undo, offer_undo, undo_slip
 from tests.projections.play import Played, Tale, play, retold, tale
 from tests.tiny import GAME
 

@@ -13,7 +13,7 @@ from domain.kernel.facts import Decided, Fact, Padding, Paused, Rolled
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.kernel.seats import Clock
 from domain.kernel.table import Illegal, NotOneCommand, NotQuiet, Table
-from domain.match import notices
+from domain.match import undoing
 from domain.match.adjudicate import decide_again, readjudicate
 from domain.match.chain import Entry
 from domain.match.fold import Fold
@@ -388,7 +388,7 @@ def test_a_command_of_another_is_passed_over_as_one_when_he_agrees() -> None:
     assert None is reach(log, 1, alone=False)
     assert len(log) - 5 == reach(log, 0, alone=False)
     with pytest.raises(RequestError):
-        notices.undo_slip(table.state.match, 1, log)
+        undoing.undo_slip(table.state.match, 1, log)
 
 
 def test_a_command_is_decided_again_as_it_was() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided, Fact
-from domain.match import notices
-from domain.match.notices import Started, UndoAnswered, UndoOffered
+from domain.match import draws, undoing
+from domain.match.notices import Started
 from domain.match.refusals import RequestError
 from domain.match.undo import TakenBack, Undone, reach, standing, undos_of
+from domain.match.undoing import UndoAnswered, UndoOffered
 from tests.kernel.playing import Log, Playing
 from tests.kernel.probe import Said
 from tests.tiny import GAME
@@ -28,15 +29,15 @@ def skirmish(*rolls: list[int]) -> Playing:
 
 
 def slip(playing: Playing, seat: int) -> None:
-    playing.notice(notices.undo_slip(playing.state.match, seat, playing.standing()))
+    playing.notice(undoing.undo_slip(playing.state.match, seat, playing.standing()))
 
 
 def offer(playing: Playing, seat: int) -> None:
-    playing.notice(notices.offer_undo(playing.state.match, seat, playing.standing()))
+    playing.notice(undoing.offer_undo(playing.state.match, seat, playing.standing()))
 
 
 def answer(playing: Playing, seat: int, *, agreed: bool) -> None:
-    playing.notice(notices.answer_undo(playing.state.match, seat, playing.standing(), agreed=agreed))
+    playing.notice(undoing.answer_undo(playing.state.match, seat, playing.standing(), agreed=agreed))
 
 
 def refused(attempt: Callable[[], object]) -> str:
@@ -315,8 +316,8 @@ def test_what_is_undone_twice_over_stays_undone_and_notices_stand() -> None:
     playing.decide(0, HERE)
     slip(playing, 0)
     playing.decide(0, THERE)
-    playing.notice(notices.offer_draw(playing.state.match, 1))
-    playing.notice(notices.answer_draw(playing.state.match, 0, agreed=False))
+    playing.notice(draws.offer_draw(playing.state.match, 1))
+    playing.notice(draws.answer_draw(playing.state.match, 0, agreed=False))
 
     slip(playing, 0)
 

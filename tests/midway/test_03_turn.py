@@ -8,9 +8,9 @@ from msgspec import json
 from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal
-from domain.match.notices import answer_undo, offer_undo, undo_slip
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
+from domain.match.undoing import answer_undo, offer_undo, undo_slip
 from domain.midway import DECISIONS, MIDWAY
 from domain.midway.decisions import (
     Accept,

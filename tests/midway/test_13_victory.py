@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.match.notices import GameEnded, answer_draw, offer_draw, resign
+from domain.match.draws import answer_draw, offer_draw
+from domain.match.notices import GameEnded, resign
 from domain.midway import MIDWAY
 from domain.midway.decisions import Done, Target
 from domain.midway.facts import Counted, StepStarted

@@ -4,7 +4,8 @@ import pytest
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Drew, Rolled
-from domain.match.notices import offer_draw, resign
+from domain.match.draws import offer_draw
+from domain.match.notices import resign
 from domain.match.refusals import RequestError
 from domain.nimitz import NIMITZ
 from domain.nimitz.attacks import GUNS, INFANTRY, attack

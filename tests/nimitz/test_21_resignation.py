@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from domain.match.adjudicate import Difference, readjudicate
-from domain.match.notices import GameEnded, answer_draw, offer_draw, resign
+from domain.match.draws import answer_draw, offer_draw
+from domain.match.notices import GameEnded, resign
 from domain.nimitz import NIMITZ
 from domain.nimitz.facts import CampaignEnded, WarEnded
 from domain.nimitz.table import Open, held_objectives

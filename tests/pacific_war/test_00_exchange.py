@@ -2,15 +2,15 @@
 
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
-from domain.match import notices
 from domain.match.refusals import RequestError
+from domain.match.undoing import offer_undo, undo_slip
 from domain.pacific_war.battle.sequence import BattleCycle
 from domain.pacific_war.decisions import cycle as d
 from tests.kernel.playing import Log
 from tests.pacific_war.board import battle, change, table_at, take
 
 JAPAN, ALLIES = 0, 1
-UNDO = (notices.undo_slip, notices.offer_undo)
+UNDO = (undo_slip, offer_undo)
 
 
 def undoing(table: Table, log: Log, seat: int) -> list[str]:

@@ -16,7 +16,7 @@ from domain.kernel.dice import UNSEEN, Fair
 from domain.kernel.facts import Drew, Fact, Roll, RolledUnseen, State, evolve
 from domain.kernel.seats import Clock, Hours
 from domain.kernel.table import Table
-from domain.match import corrections, notices, pauses
+from domain.match import corrections, notices, pauses, undoing
 from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.match.fold import Fold
 from domain.match.game import Game
@@ -233,7 +233,7 @@ class _Host:
         """Take the last decision back, if some seat may."""
         for seat in range(len(self.state.match.seats)):
             try:
-                taken_back = notices.undo_slip(self.state.match, seat, self.fold.facts)
+                taken_back = undoing.undo_slip(self.state.match, seat, self.fold.facts)
             except RequestError:
                 continue
             self.store([*taken_back])

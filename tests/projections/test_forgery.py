@@ -20,14 +20,13 @@ from domain.kernel.table import Table
 from domain.match import notices
 from domain.match.chain import Fault
 from domain.match.corrections import CorrectionOffered, DiceCounted
+from domain.match.draws import DrawAnswered, DrawOffered
 from domain.match.fold import Fold
 from domain.match.game import COMMON
 from domain.match.hours import HoursFixed
 from domain.match.judging import REMAKE, judge
 from domain.match.notices import (
     Created,
-    DrawAnswered,
-    DrawOffered,
     Ended,
     GameEnded,
     NonceCommitted,
@@ -36,11 +35,10 @@ from domain.match.notices import (
     SeatTaken,
     Started,
     TimeOutClaimed,
-    UndoAnswered,
-    UndoOffered,
 )
 from domain.match.pauses import ClocksStarted, ClocksStopped, PauseAnswered, PauseOffered
 from domain.match.undo import Undone, reach
+from domain.match.undoing import UndoAnswered, UndoOffered
 from domain.nimitz import NIMITZ
 from domain.nimitz.facts import CampaignEnded
 from projections.linking import Check

@@ -16,7 +16,7 @@ from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.seats import Clock
 from domain.kernel.table import Table
-from domain.match import notices
+from domain.match import draws, undoing
 from domain.match.chain import Entry
 from domain.match.fold import Fold
 from domain.match.game import Game
@@ -88,10 +88,10 @@ def at_some_moment(match: Followed, chance: random.Random) -> None:
     seat = chance.randrange(len(state.seats))
 
     def slip(live: Live) -> list[Fact]:
-        return live.note(notices.undo_slip(live.state.match, seat, live.facts))
+        return live.note(undoing.undo_slip(live.state.match, seat, live.facts))
 
     def draw(live: Live) -> list[Fact]:
-        return live.note(notices.offer_draw(live.state.match, seat))
+        return live.note(draws.offer_draw(live.state.match, seat))
 
     what = chance.random()
     try:

@@ -33,7 +33,7 @@ from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.seats import Clock
-from domain.match import notices
+from domain.match import notices, undoing
 from domain.match.notices import Created
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
@@ -408,7 +408,7 @@ async def do(course: Course, seat: int, sent: bytes) -> None:
         act, same = acts.decide(seat, course.live.seq, [Raw(sent)])
         await course.matches.command(MATCH, command(course), act, same)
     else:
-        await ordered(course, lambda at: notices.undo_slip(at.state.match, seat, at.facts))
+        await ordered(course, lambda at: undoing.undo_slip(at.state.match, seat, at.facts))
     course.live = course.matches.memory.live[MATCH]
     course.done.append((seat, sent))
 
@@ -435,7 +435,7 @@ async def played(options: dict[str, Any], seed: int) -> Course:
 def may_undo(at: Live, seat: int) -> bool:
     """Whether a seat may take back its last decision."""
     try:
-        return bool(notices.undo_slip(at.state.match, seat, at.facts))
+        return bool(undoing.undo_slip(at.state.match, seat, at.facts))
     except RequestError:
         return False
 
