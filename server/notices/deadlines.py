@@ -11,21 +11,31 @@ Laws of this module:
 Deliberately absent: the clock; of live play what is due within minutes, of which there is no note.
 """
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 from zoneinfo import ZoneInfo
+
+from server.play.clock import NO_DATE
 
 UNTIL: Final = """
 CASE WHEN o.kind IN ('turn', 'low') THEN
   (SELECT (d.deadlines ->> o.seat::text)::bigint FROM lobby.clock_due d
     WHERE d.match_id = o.match_id
-      AND d.seq = (SELECT f.seq FROM log.fact f WHERE f.match_id = o.match_id ORDER BY f.seq DESC LIMIT 1))
+      AND d.noted = (SELECT f.seq FROM log.fact f WHERE f.match_id = o.match_id ORDER BY f.seq DESC LIMIT 1))
 END
 """
 """SQL: when the time is out of the seat that notice `o` is for, in microseconds since the epoch; or null."""
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+def date_of(until: int | None) -> datetime | None:
+    """Return the date of so many microseconds since the epoch; None for none, and from NO_DATE on."""
+    if until is None or until >= NO_DATE:
+        return None
+    return _EPOCH + timedelta(microseconds=until)
 
 
 def said(until: datetime | None, at: datetime, zone: str) -> str:

@@ -18,7 +18,7 @@ Deliberately absent: what is put in (`server.notices.due`), and how it is told (
 
 import random
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final, Literal
 from uuid import UUID
 
@@ -27,7 +27,7 @@ from msgspec import Struct
 from domain.kernel.facts import OWN_CHOICE
 from server.notices import again, invited
 from server.notices.challenged import ACCEPTED, CLOCK, IS, JOINED, STALE, WORD
-from server.notices.deadlines import UNTIL, said
+from server.notices.deadlines import UNTIL, date_of, said
 from server.notices.places import AnyPlace, Boxes
 from server.notices.terms import terms_of
 from server.notices.words import Notice
@@ -66,8 +66,9 @@ WITH now AS (SELECT log.now() AS at), waiting AS (
 )
 UPDATE people.channel c SET leased_until = clock_timestamp() + $3::interval
   FROM taken t, people.person p WHERE c.id = t.id AND p.id = c.person_id
-RETURNING c.id, c.person_id, c.box, CASE WHEN p.banned_at IS NULL THEN c.state ELSE 'off' END AS state,
-          c.away, c.quiet, c.digest, c.leased_until, p.zone, p.night, (SELECT at FROM now) AS at
+RETURNING c.id, c.person_id, c.box, c.mark,
+          CASE WHEN p.banned_at IS NULL THEN c.state ELSE 'off' END AS state, c.away, c.quiet, c.digest,
+          c.leased_until, p.zone, p.night, (SELECT at FROM now) AS at
 """
 # An offer is over for all when it is declined, made anew or carried out, or when somebody else takes a seat
 # that has agreed to it, as that which makes it has; and a correction when somebody plays on or takes back, or
@@ -177,7 +178,7 @@ _PUT_OFF: Final = "UPDATE people.outbox SET due = $2, fault = coalesce($3, fault
 _LET_GO: Final = """
 UPDATE people.channel SET leased_until = '-infinity' WHERE id = $1 AND leased_until = $2
 """
-_GONE: Final = "UPDATE people.channel SET state = 'gone' WHERE id = $1"
+_GONE: Final = "UPDATE people.channel SET state = 'gone' WHERE id = $1 AND mark = $2"
 _RESEAL: Final = "UPDATE people.channel SET box = $2 WHERE id = $1 AND box = $3"
 _UNSENT: Final = """
 UPDATE people.outbox o SET outcome = 'off' FROM people.channel c
@@ -188,9 +189,6 @@ _OLD: Final = "DELETE FROM people.outbox WHERE made_at < (SELECT log.now()) - $1
 _AGE: Final = """
 SELECT coalesce(extract(epoch FROM log.now() - min(due)), 0)::float8 FROM people.outbox WHERE outcome IS NULL
 """
-
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Row(Struct, frozen=True):
@@ -208,12 +206,15 @@ class Row(Struct, frozen=True):
 class Claim(Struct, frozen=True):
     """A channel that is this worker's until `until`, where it leads, None if that is unknown, and its use.
 
+    `mark` is that of where it leads.
+
     `at` is the database's time, `zone` and `night` are the person's.
     """
 
     channel: UUID
     person: UUID
     place: AnyPlace | None
+    mark: bytes
     state: str
     away: bool
     quiet: bool
@@ -239,14 +240,16 @@ class Outbox:
         async with asynchronous(self._pool) as conn:
             claims = []
             for row in await conn.fetch(_CLAIM, kind, most, self._lease):
-                channel, person, box, state, away, quiet, digest, until, zone, night, at = row.values()
+                channel, person, box, mark, state, away, quiet, digest, until, zone, night, at = row.values()
                 place = self._boxes.open(channel, box)
                 if place is not None and self._boxes.is_old(box):
                     await conn.execute(_RESEAL, channel, self._boxes.seal(channel, place), box)
                 due = await conn.fetch(_ROWS, channel, at, AT_ONCE if digest else 1)
                 rows = [_row(at, zone, *one.values()) for one in due]
                 claims.append(
-                    Claim(channel, person, place, state, away, quiet, digest, until, at, zone, night, rows)
+                    Claim(
+                        channel, person, place, mark, state, away, quiet, digest, until, at, zone, night, rows
+                    )
                 )
         return claims
 
@@ -270,10 +273,10 @@ class Outbox:
         async with asynchronous(self._pool) as conn:
             await conn.execute(_PUT_OFF, list(rows), due, fault)
 
-    async def gone(self, channel: UUID) -> None:
-        """Note that a channel leads nowhere any more."""
+    async def gone(self, claim: Claim) -> bool:
+        """Note that a channel leads nowhere any more; not where it leads elsewhere since it was claimed."""
         async with asynchronous(self._pool) as conn:
-            await conn.execute(_GONE, channel)
+            return await conn.execute(_GONE, claim.channel, claim.mark) != "UPDATE 0"
 
     async def let_go(self, claim: Claim) -> None:
         """End a lease before its time."""
@@ -332,7 +335,7 @@ def _row(
 ) -> Row:
     names = tuple(name or "" for name in others)
     terms = terms_of(clock, by_turns=bool(by_turns), rated=bool(rated)) if kind == "challenged" else ""
-    end = None if until is None else _EPOCH + timedelta(microseconds=until)
+    end = date_of(until)
     lasts = said(end, at, zone)
     notice = Notice(id, kind, match, seat, title, label, names, word, tournament, terms, end, lasts)
     return Row(id, notice, made_at, due, tries, tried_at, stale)

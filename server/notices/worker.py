@@ -177,8 +177,10 @@ class Worker:
         try:
             await self._sender.send(claim.place, [row.notice for row in rows], claim.person)
         except Gone:
-            await self._outbox.gone(claim.channel)
-            await self._note(rows, "gone")
+            if await self._outbox.gone(claim):
+                await self._note(rows, "gone")
+            else:  # its browser has said meanwhile where it is
+                await self._outbox.put_off([row.id for row in rows], claim.at)
         except Failed as why:
             await self._try_later(claim, rows, why.fault)
         except Exception as why:  # whatever it is, the notice must not be tried for ever

@@ -27,6 +27,9 @@ DRIFT: Final = 200e-6
 OFF: Final = 1.0
 """Seconds by which a wall clock may differ from the database's before it is told."""
 
+NO_DATE: Final = 253_370_764_800_000_000
+"""From here on no date is made of a time, as a deadline may be: the year 9999."""
+
 _NOW: Final = "SELECT log.now()"
 _SHIFT: Final = "SELECT shift FROM log.clock WHERE shift <> '0' AND NOT trial"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

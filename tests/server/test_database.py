@@ -151,6 +151,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.challenge.reply",
         "lobby.clock_due.deadlines",
         "lobby.clock_due.due",
+        "lobby.clock_due.noted",
         "lobby.clock_due.seq",
         "lobby.joining.name",
         "lobby.match.ended_at",

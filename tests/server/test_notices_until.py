@@ -3,16 +3,20 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec import json
 
+from server.lobby.clocks_due import ClocksDue
 from server.mail_url import MailServer
 from server.notices.deadlines import said
 from server.notices.notifying import Notifying
 from server.notices.places import Mail, Webhook
+from server.play.clock import NO_DATE
+from server.play.clockwork import Clockwork
 from tests.conftest import running
 from tests.server.noticed import World, one_to_tell, round_of
 from tests.server.receivers import Browser, MailBox, Web
@@ -50,16 +54,18 @@ async def asked_until(world: World, telling: Notifying, until: datetime | None) 
     return match
 
 
-async def noted(world: World, match: UUID, seq: int, until: datetime | None) -> None:
-    """Note as of a fact until when seat 1 has."""
-    at = {} if until is None else {"1": round(until.timestamp() * 1_000_000)}
-    await world.owner.execute(
-        "INSERT INTO lobby.clock_due (match_id, seq, deadlines) VALUES ($1, $2, $3::text::jsonb)"
-        " ON CONFLICT (match_id) DO UPDATE SET seq = excluded.seq, deadlines = excluded.deadlines",
-        match,
-        seq,
-        json.encode(at).decode(),
-    )
+async def noted(world: World, match: UUID, seq: int, until: datetime | int | None) -> None:
+    """Note as of a fact until when seat 1 has, a date or microseconds since the epoch."""
+    end = round(until.timestamp() * 1_000_000) if isinstance(until, datetime) else until
+    due = ClocksDue(world.database.http, cast("Clockwork", None), lambda: 0)
+    due._to_note[match] = seq, None, json.encode({} if end is None else {"1": end}).decode()
+    await due.note()
+
+
+NOTED_BY_AN_OLDER_NODE = """
+INSERT INTO lobby.clock_due (match_id, seq, due) VALUES ($1, $2, $3)
+    ON CONFLICT (match_id) DO UPDATE SET seq = excluded.seq, due = excluded.due
+"""
 
 
 def words_of(box: MailBox) -> list[str]:
@@ -119,7 +125,10 @@ async def test_it_is_as_it_is_when_the_notice_is_told_and_not_as_it_was_when_tha
     assert [said(now + timedelta(days=9), now, "Asia/Tokyo")] * 2 == words_of(box)
 
 
-@pytest.mark.parametrize("case", ["no clock", "of an earlier fact", "of nobody's time"])
+@pytest.mark.parametrize(
+    "case",
+    ["no clock", "of an earlier fact", "of nobody's time", "of an older node", "beyond all dates", "in 9999"],
+)
 async def test_where_no_end_is_known_nothing_is_said_of_it(
     world: World, telling: Notifying, box: MailBox, case: str
 ) -> None:
@@ -127,7 +136,14 @@ async def test_where_no_end_is_known_nothing_is_said_of_it(
     if case == "no clock":
         await world.owner.execute("DELETE FROM lobby.clock_due")
     elif case == "of an earlier fact":
+        await world.owner.execute("DELETE FROM lobby.clock_due")
         await noted(world, match, 4, await world.now() + timedelta(days=1))
+    elif case == "of an older node":
+        await noted(world, match, 5, await world.now() + timedelta(days=1))
+        await world.fact(match, 6, "HolidayBegan", seat=0)
+        await world.owner.execute(NOTED_BY_AN_OLDER_NODE, match, 6, await world.now())
+    elif case != "of nobody's time":
+        await noted(world, match, 5, NO_DATE if case == "in 9999" else 10 * NO_DATE)
     await round_of(telling)
 
     assert (1, []) == (len(box.took), words_of(box))
@@ -201,3 +217,19 @@ async def test_a_server_says_the_end_of_the_clock_itself(
         end = datetime.fromtimestamp(ends[int(message["To"][4])] / 1e6, ZoneInfo("America/New_York"))
         assert f"you have until {end:%a} {end.day} {end:%b}" in message.as_string()
         assert f", {end:%H:%M}\n" in message.as_string().replace("\r", "")
+
+
+async def test_a_note_that_could_not_be_written_is_written_the_next_time_and_none_of_an_earlier_fact_after_it(
+    world: World,
+) -> None:
+    match = await world.match(None, None)
+    due = ClocksDue(world.database.http, cast("Clockwork", None), lambda: 0)
+    due._to_note[match] = 5, None, "{}"
+    await world.owner.execute("ALTER TABLE lobby.clock_due RENAME TO away")
+    await due.note()
+    await world.owner.execute("ALTER TABLE lobby.away RENAME TO clock_due")
+    await due.note()
+    due._to_note[match] = 4, None, "{}"
+    await due.note()
+
+    assert 5 == await world.owner.fetchval("SELECT noted FROM lobby.clock_due")

@@ -1,8 +1,10 @@
 -- A notice says until when, and a push ends with the session of its browser.
 
--- Seat to when its time is out, in microseconds since the epoch, of the seats that are asked as of fact `seq`.
-ALTER TABLE lobby.clock_due ADD COLUMN deadlines jsonb NOT NULL DEFAULT '{}';
-GRANT UPDATE (deadlines) ON lobby.clock_due TO game_node;
+-- Seat to when its time is out, in microseconds since the epoch, of the seats that are asked as of fact `noted`: an older node that
+-- runs beside notes `seq` and `due` alone. Its notes have no times, so the table is emptied.
+DELETE FROM lobby.clock_due;
+ALTER TABLE lobby.clock_due ADD COLUMN noted integer NOT NULL DEFAULT 0, ADD COLUMN deadlines jsonb NOT NULL DEFAULT '{}';
+GRANT UPDATE (noted, deadlines) ON lobby.clock_due TO game_node;
 
 -- By which session a browser is pushed to: with that it ends, wherever and however it is ended. One from before has none, and
 -- has one as soon as its page is opened.
