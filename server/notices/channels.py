@@ -71,6 +71,13 @@ UPDATE people.channel SET box = $2, unsubscribe = $3, session = $4, mark = $5,
        turned_on = CASE state WHEN 'gone' THEN log.now() ELSE turned_on END
  WHERE id = $1
 """
+# What it missed while it was off, or led nowhere, of what lasts; that is as due as by a channel that is new.
+_MISSED: Final = """
+UPDATE people.outbox o SET outcome = NULL, due = log.now(), tries = 0, tried_at = NULL, fault = NULL
+ WHERE o.channel = $1 AND o.kind IN ('turn', 'low', 'out') AND o.outcome IN ('off', 'gone')
+   AND EXISTS (SELECT FROM people.channel c WHERE c.id = $1 AND c.state = 'on')
+   AND EXISTS (SELECT FROM view.turn t WHERE t.match_id = o.match_id AND t.seq = o.turn)
+"""
 _MAILS: Final = """
 DELETE FROM people.channel WHERE person_id = $1 AND kind = 'mail'
 RETURNING id, box, unsubscribe, state, away, quiet, digest
@@ -179,6 +186,7 @@ class Channels:
                     token = before.token
                 box = self._boxes.seal(channel, replace(place, token=token))
                 await conn.execute(_AGAIN, channel, box, hashed(token), session)
+                await conn.execute(_MISSED, channel)
                 return Added(channel, secret and f"whsec_{secret}")
             if await conn.fetchval(_COUNT, person) >= MOST:
                 raise RequestError("too_many", f"you have {MOST} ways to be told already: remove one first")
@@ -207,6 +215,7 @@ class Channels:
             await conn.execute(_TAKE, marks, channel)
             box = self._boxes.seal(channel, replace(place, token=token))
             await conn.execute(_RENEW, channel, box, hashed(token), session, marks[0])
+            await conn.execute(_MISSED, channel)
 
     async def of(self, person: UUID) -> list[Channel]:
         """Return the channels of a person with their last deliveries."""
@@ -230,9 +239,10 @@ class Channels:
         """Change when a channel is used; what is not given stays. Raises RequestError."""
         state = None if on is UNSET else ("on" if on else "off")
         rest = [None if one is UNSET else one for one in (away, quiet, digest)]
-        async with connection(self._pool) as conn:
-            done = await conn.execute(_CHANGE, channel, person, state, *rest)
-        _refuse_none(done)
+        async with connection(self._pool) as conn, conn.transaction():
+            _refuse_none(await conn.execute(_CHANGE, channel, person, state, *rest))
+            if on is True:
+                await conn.execute(_MISSED, channel)
 
     async def test(self, person: UUID, channel: UUID) -> None:
         """Have a test told by a channel; `of` tells what came of it. Raises RequestError."""

@@ -52,6 +52,11 @@ SELECT t.hash FROM {_BOTS} WHERE t.hash = ANY($1::bytea[])
 _BEGIN: Final = """
 INSERT INTO people.session (hash, person_id, passkey, browser) VALUES ($1, $2, $3, $4)
 """
+_END: Final = "DELETE FROM people.session WHERE person_id = $1 AND id = $2"
+_END_OTHERS: Final = "DELETE FROM people.session WHERE person_id = $1 AND id <> $2"
+
+# Of a browser from before sessions were noted nobody knows which it has: its page says so once it is opened.
+_END_PUSHES: Final = "DELETE FROM people.channel WHERE person_id = $1 AND kind = 'push' AND session IS NULL"
 _TOO_MANY: Final = """
 DELETE FROM people.session WHERE hash IN (
   SELECT hash FROM people.session WHERE person_id = $1 ORDER BY seen_at DESC OFFSET $2)
@@ -164,13 +169,12 @@ class Sessions:
 
     async def end(self, here: Here, *, session: int | None = None) -> None:
         """End one session of the person who asks; without its number all but the one that asks."""
-        which = "id = $2" if session is not None else "id <> $2"
-        async with connection(self._pool) as conn:
-            await conn.execute(
-                f"DELETE FROM people.session WHERE person_id = $1 AND {which}",  # noqa: S608 a constant
-                here.person,
-                here.session if session is None else session,
-            )
+        async with connection(self._pool) as conn, conn.transaction():
+            if session is not None:
+                await conn.execute(_END, here.person, session)
+            else:
+                await conn.execute(_END_OTHERS, here.person, here.session)
+                await conn.execute(_END_PUSHES, here.person)
 
 
 def hash_of(token: str) -> bytes:

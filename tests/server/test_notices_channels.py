@@ -92,6 +92,36 @@ async def test_a_channel_that_is_turned_on_again_is_told_at_once_of_a_turn_that_
     assert ([("turn", 1, 5, "sent")], 1) == (await world.outbox(), len(box.took))
 
 
+@pytest.mark.parametrize("again", ["turned on", "added"])
+async def test_what_came_due_while_a_channel_was_off_is_told_when_it_is_on_again_if_it_lasts(
+    world: World, telling: Notifying, box: MailBox, again: str
+) -> None:
+    """Given two turns that wait for a digest when it is turned off, and one of which is over by then."""
+    person, match = await one_to_tell(world, telling)
+    over = await world.match(None, person)
+    (channel,) = await telling.channels.of(person)
+    await telling.channels.change(person, channel.id, digest=True)
+    for one in (match, over):
+        await world.ask(one, 1, 5)
+    await world.later(seconds=61)
+    await round_of(telling)
+    await telling.channels.change(person, channel.id, on=False)
+    await world.later(hours=1)
+    await round_of(telling)
+    await world.moved(over, 1)
+    missed = await world.outbox()
+
+    if again == "added":
+        await telling.channels.add(person, BOB)
+    else:
+        await telling.channels.change(person, channel.id, on=True)
+    await round_of(telling)
+
+    assert [("turn", 1, 5, "off")] * 2 == missed
+    assert ["off", "sent"] == sorted(row[-1] for row in await world.outbox())
+    assert 1 == len(box.took)
+
+
 async def test_a_browser_is_with_who_was_there_last(world: World, telling: Notifying, hook: Web) -> None:
     before, after = await world.person(), await world.person()
     place = Browser().place(hook.url(), telling.keys.public)

@@ -56,10 +56,14 @@ class Anna:
     async def turn(self) -> list[str]:
         """Let her next turn be told; return where pushes of it went."""
         self.turns += 1
-        before = len(self.hook.took)
         await self.world.moved(self.match, 1)
         await self.world.ask(self.match, 1, self.turns)
         await self.world.later(seconds=61)
+        return await self.round()
+
+    async def round(self) -> list[str]:
+        """Let what is due be told; return where pushes went."""
+        before = len(self.hook.took)
         await round_of(self.telling)
         return [one.path for one in self.hook.took[before:]]
 
@@ -174,7 +178,37 @@ async def test_a_browser_that_its_maker_has_forgotten_is_told_again_once_it_says
     await anna.renews(channel)
 
     assert [("push", "gone")] == gone
+    assert ["/anew"] == await anna.round(), "the turn at which it was found gone, and which lasts"
     assert ["/anew"] == await anna.turn()
+
+
+async def test_a_place_that_is_found_gone_after_its_browser_has_said_where_it_is_ends_nothing(
+    anna: Anna,
+) -> None:
+    """Given a push service that takes long to say that it has forgotten the old place."""
+    channel = await anna.told_here()
+    anna.hook.statuses = [410]
+    anna.hook.open.clear()
+    told = asyncio.create_task(anna.turn())
+    await anna.hook.heard(1)
+    await anna.renews(channel)
+    anna.hook.open.set()
+
+    assert ["/push", "/anew"] == await told
+    assert [("push", "on")] == await anna.channels()
+
+
+async def test_of_browsers_from_before_sessions_were_noted_those_go_with_all_other_sessions(
+    anna: Anna,
+) -> None:
+    await anna.told_here()
+    await anna.server.notices.channels.add(anna.person, BOB)
+    await anna.world.owner.execute("UPDATE people.channel SET session = NULL")
+
+    await ends_all_others(anna)
+
+    assert [] == await anna.turn()
+    assert [("mail", "on")] == await anna.channels()
 
 
 async def test_a_browser_that_was_turned_off_stays_so_wherever_it_is_pushed_to(anna: Anna) -> None:

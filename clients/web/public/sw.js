@@ -12,8 +12,9 @@ const FILES = [OFFLINE, '/offline.css', '/mark.svg']
 const LATELY_MS = 120_000
 /** The cache, and its one entry, in which it is noted by which of a person's channels this browser is pushed to (`people/push.ts`). */
 const PUSHED = 'pushed'
-/** After so long the server is told again though nothing has changed: the browser may have another session by now. */
-const AGAIN_MS = 30 * 86_400_000
+/** After so long the server is told again though nothing has changed: the browser may have another session by now, or the server may
+ * believe that it is gone. */
+const AGAIN_MS = 86_400_000
 
 addEventListener('install', (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)))
