@@ -67,7 +67,7 @@ Code = Literal[
     "unavailable",
     "version",
 ]
-"""`bad_request`, `no_page`, `no_person`, `no_unit` and `origin` occur over HTTP only."""
+"""`no_page`, `no_person`, `no_unit` and `origin` occur over HTTP only."""
 
 
 class RequestError(Exception):

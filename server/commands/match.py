@@ -51,7 +51,7 @@ command.add_command(hide.command, "hide")
 @click.option("--bot", "bots", multiple=True, metavar="SEAT=STRENGTH", help="Let the server play a seat.")
 @click.option("--private", is_flag=True, help="Only those with a link can watch.")
 @click.option("--label", default="", help="A line that tells this match from others.")
-@click.option("--pace", type=click.Choice(get_args(wire.Pace)[1:]), help="How fast you mean to play.")
+@click.option("--pace", type=click.Choice(wire.PACES[1:]), help="How fast you mean to play.")
 @click.option("--by-turns", is_flag=True, help="You play when you have time, over days.")
 @server_option
 @json_option
@@ -63,7 +63,7 @@ def new(
     bots: tuple[str, ...],
     private: bool,
     label: str,
-    pace: wire.Pace | None,
+    pace: str | None,
     by_turns: bool,
     url: str,
     plain: bool,

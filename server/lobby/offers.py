@@ -75,6 +75,8 @@ class Lobby:
         if asked.challenge and person is None:
             raise RequestError("no_session", "sign in to challenge somebody")
         command = hashlib.sha256(asked.command.bytes).digest()
+        if asked.pace not in wire.PACES and not await self._is_offered(command):
+            raise RequestError("bad_request", f"a pace is {', '.join(map(repr, wire.PACES[1:]))}, or empty")
         if not is_open_to_others(asked, len(seats)):
             return await self._offered(asked, command, game, options, seats, person)
         async with address.offering:
@@ -82,6 +84,11 @@ class Lobby:
             created = await self._offered(asked, command, game, options, seats, person)
             address.offer(created.match)
         return created
+
+    async def _is_offered(self, command: bytes) -> bool:
+        """Return whether a match was offered by a command: of an earlier version, maybe, which took more."""
+        async with connection(self._pool) as conn:
+            return bool(await conn.fetchval("SELECT true FROM lobby.match WHERE command = $1", command))
 
     async def _offered(
         self,

@@ -4,7 +4,7 @@
 Unknown names and unknown fields are refused.
 """
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
@@ -18,7 +18,9 @@ VERSION = 1
 
 Room = Literal["table", "onlookers"]
 What = Literal["draw", "undo", "pause"]
-Pace = Literal["", "live", "live, 20 minutes", "by turns", "by turns, days"]
+PACES: Final = ("", "live", "live, 20 minutes", "by turns", "by turns, days")
+Pace = Annotated[str, Meta(extra_json_schema={"enum": sorted(PACES)})]
+"""How fast a match is meant to be played. Any text is decoded: offers of before, sent again, have others."""
 
 RefusalCode = Annotated[str, Meta(extra_json_schema={"enum": sorted(get_args(Code))})]
 """The code of a refusal, as a client reads it: a later server may have others."""

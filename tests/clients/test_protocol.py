@@ -34,7 +34,7 @@ def test_every_code_of_a_refusal_is_on_the_page() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     raised = set(re.findall(r'(?:Refused|RequestError|[Rr]efusal|super\(\).__init__)\(\s*"([a-z_]+)"', text))
     codes = raised | {code for code, _ in REFUSALS.values()}
-    over_http = {"bad_request", "no_page", "origin"}
+    over_http = {"no_page", "origin"}
     chapter = PAGE[PAGE.index("\n## Refusals\n") : PAGE.index("\n## Close codes\n")]
     listed = {
         code

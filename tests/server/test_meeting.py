@@ -2,10 +2,10 @@ import asyncio
 import hashlib
 import secrets
 from typing import Any
+from uuid import uuid4
 
 import asyncpg
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from server.serving import Serving
 from tests.server.authenticator import Browser, Said
@@ -347,12 +347,43 @@ async def test_who_is_muted_challenges_nobody(dsn: str, anna: Browser, bert: Bro
     assert bert.cookie
 
 
+CREATE: Said = {"version": 1, "title": "tiny", "scenario": "skirmish"}
+
+
 async def test_a_pace_is_one_of_those_that_are_known_and_nothing_that_is_written_to_others(
-    anna: Browser,
+    server_url: str,
 ) -> None:
-    assert "created" == (await offered(anna, pace="by turns, days"))["t"]
-    with pytest.raises(ConnectionClosed, match="Call me"):
-        await offered(anna, pace="Call me names")
+    """Given a connection that goes on, and with it another match."""
+    async with talking(server_url) as talk:
+        created = await talk.ask("create", "created", **CREATE, pace="by turns, days")
+        await enter(talk, created, 0)
+
+        refused = await talk.ask("create", "created", "refused", **CREATE, pace="Call me names")
+
+        assert "bad_request" == refused["code"]
+        assert (
+            "a pace is 'live', 'live, 20 minutes', 'by turns', 'by turns, days', or empty"
+            == refused["reason"]
+        )
+        assert "receipt" == (await sit(talk, created))["t"]
+
+
+async def test_an_offer_of_before_with_another_pace_is_answered_as_it_was_when_it_is_sent_again(
+    dsn: str, server_url: str
+) -> None:
+    """Given one that was stored by a version to which a pace was any text."""
+    command = str(uuid4())
+    async with talking(server_url) as talk:
+        created = await talk.ask("create", "created", **CREATE, command=command, pace="live")
+        conn = await asyncpg.connect(dsn)
+        await conn.execute("UPDATE lobby.match SET pace = 'a turn a day'")
+        await conn.close()
+
+        again = await talk.ask("create", "created", "refused", **CREATE, command=command, pace="a turn a day")
+        other = await talk.ask("create", "created", "refused", **CREATE, command=command, pace="weekly")
+
+    assert created == again
+    assert "command_reused" == other["code"]
 
 
 async def test_nobody_is_challenged_more_than_five_times_a_day(anna: Browser, bert: Browser) -> None:
