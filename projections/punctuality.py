@@ -12,7 +12,8 @@ module:
   asked again goes on with the one that lasted at what is gone back to. What that counted, in time or too
   late, is taken back, and it is counted when it ends; who was late in it is. What else has ended since stays
   counted: it took its time. Of a seat the last KEPT turns are known by which this is told.
-- What begins and ends in one command was no turn. Who has resigned has none any more.
+- What begins and ends in one command was no turn: it counts nothing, and where it is gone back to nothing is
+  taken back for it. Who has resigned has none any more.
 - It says nothing of persons, and nothing of clocks: whose seats they were, and which matches count, is asked
   when it is read (`server.http.results`).
 
@@ -65,7 +66,14 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 _OF_A_SEAT: Final = ("TimeOutClaimed", "SeatOffered", "WinClaimed", "SeatReplaced", "Resigned")
 
 
+IN_TIME, LATE, NEITHER = range(3)
+"""How a turn ended; neither is what begins and ends in one command."""
+
 _ended = json.Decoder(tuple[int, ...]).decode
+
+
+def _seq(ended: int) -> int:
+    return ended // 3
 
 
 class Punctual(Struct):
@@ -79,28 +87,29 @@ class Punctual(Struct):
     claimed: bool = False
     resigned: bool = False
     ended: tuple[int, ...] = ()
-    """The facts with which the last turns ended that stand: -seq for one that ended too late."""
+    """The last turns that ended and stand: three times the seq of the fact with which each did, plus how."""
 
     def end(self, fact: ProjectedFact, *, late: bool = False) -> None:
         """Count the turn that ends with a fact, if there is one."""
         if self.since is None:
             return
-        if late or self.claimed:
-            self.late += 1
-            self.ended = (*self.ended, -fact.seq)[-KEPT:]
-        elif fact.at > self.since:
-            self.in_time += 1
-            self.ended = (*self.ended, fact.seq)[-KEPT:]
+        how = LATE if late or self.claimed else IN_TIME if fact.at > self.since else NEITHER
+        self._count(how, 1)
+        self.ended = (*self.ended, 3 * fact.seq + how)[-KEPT:]
         self.since, self.claimed = None, False
 
     def go_back(self, back_to: int, *, goes_on: bool) -> None:
         """Let go of the turns that ended behind a fact; take back what the first counted, if it goes on."""
-        place = bisect_right(self.ended, back_to, key=abs)
+        place = bisect_right(self.ended, back_to, key=_seq)
         if goes_on and place < len(self.ended):
-            self.claimed = self.ended[place] < 0
-            self.late -= self.claimed
-            self.in_time -= not self.claimed
+            how = self.ended[place] % 3
+            self.claimed = how == LATE
+            self._count(how, -1)
         self.ended = self.ended[:place]
+
+    def _count(self, how: int, by: int) -> None:
+        self.in_time += by * (how == IN_TIME)
+        self.late += by * (how == LATE)
 
 
 Key = tuple[UUID, int]

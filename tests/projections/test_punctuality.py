@@ -9,9 +9,9 @@ import asyncpg
 import pytest
 from msgspec import json
 
-from domain.kernel.facts import State, evolve
+from domain.kernel.facts import Fact, Paused, State, evolve
 from domain.match.notices import TimeOutClaimed
-from domain.match.undo import standing
+from domain.match.undo import Undone, standing
 from projections.feed import catch_up, turn
 from projections.generations import rebuild
 from projections.projection import ProjectedFact
@@ -40,33 +40,53 @@ def asked(played: Played) -> set[int]:
     return set() if state.match.paused else set(state.asked)
 
 
+def begun(played: Played, seat: int) -> int:
+    """The fact with which the turn began that a seat has at the end of a match."""
+    stand: list[tuple[int, Fact]] = []
+    for seq, fact in played.facts:
+        if isinstance(fact, Undone):
+            stand = [one for one in stand if one[0] <= fact.back_to]
+        stand.append((seq, fact))
+    since = 0
+    for seq, fact in reversed(stand):
+        if isinstance(fact, TimeOutClaimed) and fact.seat == seat:
+            return seq
+        if isinstance(fact, Paused):
+            if seat not in fact.seats:
+                break
+            since = seq
+    return since
+
+
 def turns(played: Played) -> Counts:
     """The turns of each seat as of the end of a match, from who is asked after each of its commands."""
     in_time, late, before = Counter[int](), Counter[int](), set[int]()
-    ended: list[tuple[int, int, Counter[int]]] = []
+    ended: list[tuple[int, int, int, Counter[int]]] = []
     overdue: set[int] = set()
     for number, command in enumerate(played.commands, 1):
-        now, types = asked(played.cut(number)), {entry.type for entry in command}
+        earlier, now = played.cut(number - 1), asked(played.cut(number))
+        types = {entry.type for entry in command}
         claimed = set()
         for entry in command:
             if entry.type == "TimeOutClaimed":
                 fact = GAME.fact(entry.body)
                 assert isinstance(fact, TimeOutClaimed)
                 claimed.add(fact.seat)
-                ended.append((entry.seq, fact.seat, late))
+                ended.append((begun(earlier, fact.seat), entry.seq, fact.seat, late))
         if "Undone" in types:
             back_to = next(undo_mark(entry.body).back_to for entry in command if entry.type == "Undone")
             overdue -= before - now
             for seat in now - before:
-                gone = [counts for seq, one, counts in ended if one == seat and seq > back_to]
-                for counts in gone[:1]:
+                gone = [counts for since, seq, one, counts in ended if one == seat and since <= back_to < seq]
+                for counts in gone:
                     counts[seat] -= 1
                     overdue |= {seat} if counts is late else set()
-            ended = [one for one in ended if one[0] <= back_to]
+            ended = [one for one in ended if one[1] <= back_to]
         elif "ClocksStopped" not in types:
             for seat in before - now - claimed:
-                ended.append((command[-1].seq, seat, late if seat in overdue else in_time))
-                ended[-1][2][seat] += 1
+                counts = late if seat in overdue else in_time
+                ended.append((begun(earlier, seat), command[-1].seq, seat, counts))
+                counts[seat] += 1
         late.update(claimed)
         overdue -= claimed | (before - now if "ClocksStopped" not in types else set())
         before = now
@@ -271,6 +291,36 @@ def test_behind_a_claim_that_is_gone_back_to_who_was_late_has_another_turn() -> 
 
     assert (1, 1) == told.turns()
     assert (2, 1) == told.ask(1).turns()
+
+
+def test_behind_a_claim_that_is_gone_back_to_later_turns_stay_counted() -> None:
+    told = Told().ask(0).say("TimeOutClaimed", seat=0, by=1).ask(1, later=False).ask(0).ask(1)
+    assert (1, 1) == told.turns()
+
+    told.say("Undone", seat=0, back_to=2, consent=True)
+
+    assert (1, 1) == told.turns()
+    assert (2, 1) == told.ask(1).turns()
+
+
+def test_behind_a_claim_that_is_gone_back_to_the_turn_that_followed_it_goes_on() -> None:
+    told = Told().ask(0).say("TimeOutClaimed", seat=0, by=1).ask(0, later=False).ask(1)
+    assert (1, 1) == told.turns()
+
+    told.say("Undone", seat=0, back_to=2, consent=True)
+
+    assert (0, 1) == told.turns()
+    assert (1, 1) == told.ask(1).turns()
+
+
+def test_who_had_answered_beforehand_and_is_asked_after_all_keeps_his_later_turns() -> None:
+    told = Told().ask(1).ask(0).ask(1, later=False).ask(0).ask(1)
+    assert (1, 0) == told.turns()
+
+    told.say("Undone", seat=0, back_to=2, consent=True)
+
+    assert (1, 0) == told.turns()
+    assert (2, 0) == told.ask(1).turns()
 
 
 def test_nothing_is_taken_back_from_who_took_a_seat_over_for_a_turn_of_the_one_before_him() -> None:
