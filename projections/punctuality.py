@@ -43,7 +43,8 @@ _COLUMNS: Final = """
   since    bigint,                    -- of the turn that lasts, µs since the epoch
   claimed  boolean     NOT NULL,      -- whether that is too late already
   resigned boolean     NOT NULL,
-  ended    bytea       NOT NULL DEFAULT '[]',   -- JSON: with which facts the last turns ended, -seq too late
+  ended    bytea       NOT NULL,      -- JSON, see `Punctual`; no default, so that a version that does not
+                                      -- know it is refused what it writes
   PRIMARY KEY (match_id, seat, place)
 """
 _READ: Final = """

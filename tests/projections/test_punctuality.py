@@ -8,18 +8,19 @@ from uuid import UUID
 import asyncpg
 import pytest
 from msgspec import json
+from msgspec.structs import astuple
 
 from domain.kernel.facts import Fact, Paused, State, evolve
 from domain.match.notices import TimeOutClaimed
 from domain.match.undo import Undone, standing
 from projections.feed import catch_up, turn
 from projections.generations import rebuild
-from projections.projection import ProjectedFact
+from projections.projection import ProjectedFact, Tables, UnprojectableFact
 from projections.punctuality import ChangedSeats, Punctual, Punctuality
 from projections.spells import Turns
 from projections.turns import TurnMarks, undo_mark
 from server.log.store import PostgresLog
-from server.postgres.database import Database, connection
+from server.postgres.database import Database, PooledConnection, connection
 from server.postgres.migrations import SCHEMA
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
@@ -185,6 +186,51 @@ async def test_what_was_counted_by_the_version_before_is_counted_anew(
     await owner.close()
 
     assert {} == await read(database, played.match)
+    await catch_up(database.projector, Punctuality())
+    assert turns(played) == await read(database, played.match)
+
+
+OLD = """
+INSERT INTO {table} (match_id, seat, place, until, in_time, late, since, claimed, resigned)
+SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::smallint[], $4::timestamptz[], $5::int[], $6::int[],
+                     $7::bigint[], $8::bool[], $9::bool[])
+    ON CONFLICT (match_id, seat, place) DO UPDATE
+   SET until = excluded.until, in_time = excluded.in_time, late = excluded.late, since = excluded.since,
+       claimed = excluded.claimed, resigned = excluded.resigned
+"""
+
+
+class Before(Punctuality):
+    """What a node of the version before writes, which knows nothing of how turns ended."""
+
+    async def store(self, conn: PooledConnection, folding: ChangedSeats, tables: Tables) -> None:
+        rows = [(*key, *astuple(one)[:-1]) for key, one in [*folding.gone, *folding.seats.items()]]
+        if rows:
+            await conn.execute(OLD.format(table=tables["view.punctuality"]), *zip(*rows, strict=True))
+
+
+@pytest.mark.parametrize("follows", [False, True])
+async def test_a_node_of_the_version_before_writes_nothing_and_stops_no_other(
+    dsn: str, database: Database, log: PostgresLog, follows: bool
+) -> None:
+    """Given one that is the first to count behind the upgrade, and one that follows a newer node."""
+    played = lapsing(3)
+    half = played.cut(len(played.commands) // 2)
+    await keep(log, half)
+    await catch_up(database.projector, Punctuality())
+    owner = await asyncpg.connect(dsn)
+    await owner.execute(BEFORE)
+    await owner.execute(ANEW)
+    await owner.close()
+    if follows:
+        await catch_up(database.projector, Punctuality())
+    before = await read(database, played.match)
+    await keep(log, played, half.entries[-1].seq)
+
+    with pytest.raises(UnprojectableFact, match="NotNullViolationError"):
+        await catch_up(database.projector, Before())
+
+    assert before == await read(database, played.match) == (turns(half) if follows else {})
     await catch_up(database.projector, Punctuality())
     assert turns(played) == await read(database, played.match)
 
