@@ -1,9 +1,14 @@
 """Positions: matches folded up to every so many facts, from which a node goes on that opens a match.
 
 The view `view.position` has a row for the command in which a match reached a multiple of EVERY facts, and for
-each that corrected it: past a correction none is folded on that lies behind what it goes back to. With it
+one that corrected it: past a correction none is folded on that lies behind what it goes back to. With it
 stand the hash of its last fact, the title and revision of the rules, and the form that it was encoded in. It
 holds the secrets of both sides: nodes read it, and nobody else.
+
+Of the corrections in each hundred facts (CORRECTED) the first has a row. Each is a whole state and may cost a
+fold from the first fact on, for which all who follow the log wait, so players who correct again and again
+would hold them up. What remains: behind another correction, until there is a later row, whoever opens the
+match folds from the last row at or before what was gone back to, or from its first fact.
 
 A row is a convenience and never a source: its reader compares its hash with the log, and one that is damaged,
 of another match, or of other rules is as good as none. `verify`, exports and deciding again do not read it.
@@ -40,11 +45,17 @@ from server.postgres.database import Pool, PooledConnection
 EVERY: Final = 1000
 """Facts of a match from one position to the next, so most often the most that are folded to open it."""
 
+CORRECTED: Final = 100
+"""Facts of a match of which one correction has a position behind it, the first."""
+
 AT_ONCE: Final = 200
 """Facts folded before control returns to the event loop."""
 
 Due: TypeAlias = dict[UUID, list[int]]
 """By match the facts, in order, behind which a position is due: at the end of their commands."""
+
+Hundred: TypeAlias = tuple[UUID, int]
+"""Match, and which CORRECTED facts of it."""
 
 _COLUMNS: Final = """
   match_id uuid    NOT NULL,
@@ -71,6 +82,9 @@ SELECT p.seq, p.hash, p.title, p.digest, p.body, f.hash AS on_the_log FROM {tabl
   LEFT JOIN log.fact f ON (f.match_id, f.seq) = (p.match_id, p.seq)
  WHERE p.match_id = $1 AND p.seq <= $2 ORDER BY p.seq DESC LIMIT 1
 """
+_WAS_CORRECTED: Final = """
+SELECT EXISTS (SELECT FROM log.fact WHERE match_id = $1 AND seq >= $2 AND seq < $3 AND type = 'DiceCounted')
+"""
 _UNDOS: Final = "SELECT seq, body FROM log.fact WHERE match_id = $1 AND type = 'Undone' ORDER BY seq"
 
 _created = json.Decoder(notices.Created).decode
@@ -93,25 +107,57 @@ class Unfoldable(Exception):
     """A match that cannot be folded here."""
 
 
-class Positions(Projection[Due]):
-    """The projection that keeps a position of each match every EVERY facts, and behind each correction."""
+class Dues(Struct):
+    """What is due of the matches of a page, and in which hundreds of facts they were corrected."""
+
+    corrected: set[Hundred]
+    due: Due = {}
+
+    def add(self, fact: ProjectedFact) -> None:
+        """Note whether a position is due behind a fact."""
+        is_due = fact.seq % EVERY == 0
+        if _corrects(fact):
+            is_due = is_due or _hundred(fact) not in self.corrected
+            self.corrected.add(_hundred(fact))
+        if is_due:
+            self.due.setdefault(fact.match, []).append(fact.seq)
+
+
+def _corrects(fact: ProjectedFact) -> bool:
+    return fact.type == DiceCounted.__name__
+
+
+def _hundred(fact: ProjectedFact) -> Hundred:
+    return fact.match, fact.seq // CORRECTED
+
+
+class Positions(Projection[Dues]):
+    """The projection that keeps a position of each match every EVERY facts, and behind corrections."""
 
     name: ClassVar[str] = "positions"
     views: ClassVar[Mapping[str, str]] = {"position": _COLUMNS}
     for_nodes_only: ClassVar[bool] = True
 
-    async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> Due:  # noqa: ARG002
-        """Need nothing: what is folded is read when it is known to be due."""
-        return {}
+    async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> Dues:  # noqa: ARG002
+        """Read whether what is corrected in this page was corrected shortly before it.
 
-    def fold(self, folding: Due, fact: ProjectedFact) -> None:
+        What is folded is read when it is known to be due.
+        """
+        firsts = {_hundred(fact): fact.seq for fact in reversed(page) if _corrects(fact)}
+        corrected = {
+            (match, number)
+            for (match, number), seq in firsts.items()
+            if await conn.fetchval(_WAS_CORRECTED, match, number * CORRECTED, seq)
+        }
+        return Dues(corrected)
+
+    def fold(self, folding: Dues, fact: ProjectedFact) -> None:
         """Note whether a position is due."""
-        if fact.seq % EVERY == 0 or fact.type == DiceCounted.__name__:
-            folding.setdefault(fact.match, []).append(fact.seq)
+        folding.add(fact)
 
-    async def store(self, conn: PooledConnection, folding: Due, tables: Tables) -> None:
+    async def store(self, conn: PooledConnection, folding: Dues, tables: Tables) -> None:
         """Fold each match from its last position on, and write those that are due."""
-        for match, due in folding.items():
+        for match, due in folding.due.items():
             try:
                 await _keep(conn, match, due, tables["view.position"])
             except Unfoldable as why:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Decided, Fact
 from domain.match import fold, notices
+from domain.match.corrections import CorrectionAnswered, CorrectionOffered, DiceCounted, seat_of
 from domain.match.fold import Fold
 from domain.match.undo import Undone
 from projections import positions
@@ -20,12 +21,13 @@ from tests.projections.play import Played, keep, play, retold, tale
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft
 
-EVERY = 20
+EVERY, CORRECTED = 20, 40
 
 
 @pytest.fixture(autouse=True)
 def _often(monkeypatch: pytest.MonkeyPatch, with_tiny: None) -> None:  # noqa: ARG001
     monkeypatch.setattr(positions, "EVERY", EVERY)
+    monkeypatch.setattr(positions, "CORRECTED", CORRECTED)
 
 
 def long(seed: int = 1) -> Played:
@@ -33,12 +35,21 @@ def long(seed: int = 1) -> Played:
 
 
 def due(played: Played) -> list[int]:
-    """The last facts of the commands in which a match reached a multiple of EVERY facts, or was corrected."""
+    """The last facts of the commands in which a match reached a multiple of EVERY facts, or was corrected.
+
+    Of corrections it is the first in each CORRECTED facts.
+    """
+    firsts = {one // CORRECTED: one for one in reversed(corrections(played))}
     return [
         command[-1].seq
         for command in played.commands
-        if command[-1].seq // EVERY > (command[0].seq - 1) // EVERY or command[-1].type == "DiceCounted"
+        if command[-1].seq // EVERY > (command[0].seq - 1) // EVERY or command[-1].seq in firsts.values()
     ]
+
+
+def corrections(played: Played) -> list[int]:
+    """The facts behind which a match was corrected."""
+    return [entry.seq for entry in played.entries if entry.type == "DiceCounted"]
 
 
 async def followed(database: Database) -> None:
@@ -71,7 +82,48 @@ async def test_a_position_is_kept_every_so_many_facts_and_behind_corrections_and
         assert due(played) == await kept(database, played)
         assert len(due(played)) > 3
         assert [] == await wrong(database, played)
-    assert any(entry.type == "DiceCounted" for played in matches for entry in played.entries)
+    assert any(corrections(played) for played in matches)
+
+
+@pytest.mark.parametrize("each", [False, True])
+async def test_corrections_in_a_row_make_one_position(
+    database: Database, log: PostgresLog, monkeypatch: pytest.MonkeyPatch, each: bool
+) -> None:
+    """Given a match that is corrected again and again within a hundred facts, read at once or one by one."""
+    monkeypatch.setattr(positions, "EVERY", 1_000)
+    monkeypatch.setattr(positions, "CORRECTED", 100)
+    played = corrected_in_a_row(12)
+    assert len({seq // 100 for seq in corrections(played)}) == 1
+    await prepare(database.projector, Positions())
+    first = corrections(played)[0]
+    done = 0
+    for seq in corrections(played) if each else corrections(played)[-1:]:
+        cut = played.cut(sum(command[-1].seq <= seq for command in played.commands))
+        await keep(log, cut, done)
+        done = seq
+        await catch_up(database.projector, Positions())
+
+    assert [first] == await kept(database, played)
+    assert [] == await wrong(database, played)
+
+
+def corrected_in_a_row(times: int) -> Played:
+    """Play a little, and go back to before the first decision as often."""
+    played = play(GAME, "campaign", undos=0, most=6)
+    whole = Fold(GAME)
+    for command in played.commands:
+        whole.apply(command)
+    seq, of = next((seq, of) for seq, fact in whole.facts if (of := seat_of(fact)) is not None)
+    rounds: list[list[Fact]] = [
+        [CorrectionOffered(0, seq - 1, of)],
+        [
+            CorrectionAnswered(1, agreed=True),
+            Undone(of, seq - 1, consent=True),
+            DiceCounted(whole.state.rolls, whole.state.unseen or 0),
+        ],
+    ]
+    last = played.entries[-1].at
+    return retold(played, [*tale(played), *((last, facts) for facts in rounds * times)])
 
 
 async def test_positions_kept_as_a_match_grows_are_those_of_one_that_is_read_at_once(
