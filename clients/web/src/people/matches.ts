@@ -63,8 +63,9 @@ export function isOfferedAgain(info: MatchInfo, mine: readonly number[], sits: (
 
 /** The matches that wait for whoever is here, but for one. */
 export async function waiting(except: string): Promise<MatchInfo[]> {
-  const known = await theirs()
-  const others = keptMatches().filter((one) => seatsIn(one).length && !known.some(({ info }) => info.match === one.match))
+  const { matches: known, gone: past } = await told()
+  const elsewhere = new Set([...past, ...known.map(({ info }) => info.match)])
+  const others = keptMatches().filter((one) => seatsIn(one).length && !elsewhere.has(one.match))
   const found = await Promise.all(others.slice(0, MOST).map(async (one) => ({ info: await lookedUp(one), seats: seatsIn(one) })))
   return [
     ...known.flatMap(({ info, waits }) => (waits ? [info] : [])),
