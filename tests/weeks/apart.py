@@ -5,8 +5,6 @@ They count what comes, and do not open it.
 
 import asyncio
 import contextlib
-import multiprocessing
-import signal
 from collections.abc import AsyncIterator
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.mail_url import MailServer
+from tests.weeks.beside import beside
 from tests.weeks.desk import desk, trusting
 
 
@@ -54,25 +53,13 @@ class _Found(Struct):
 @contextlib.asynccontextmanager
 async def apart(folder: Path) -> AsyncIterator[Apart]:
     """Run the receivers, whose certificates this process, and those that it starts meanwhile, trust."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_process, args=(folder, theirs), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        found: _Found = await asyncio.to_thread(ours.recv)
+    async with beside(_process, folder) as line:
+        found: _Found = await asyncio.to_thread(line.recv)
         with trusting(found.authority):
-            yield Apart(found.ports, ours)
-    finally:
-        ours.close()
-        await asyncio.to_thread(process.join, 20)
-        process.kill()
-        process.join()
-        process.close()
+            yield Apart(found.ports, line)
 
 
 def _process(folder: Path, line: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when its pipe is closed
     asyncio.run(_take(folder, line))
 
 

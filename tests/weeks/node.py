@@ -6,9 +6,7 @@ Off, nothing is looked for and nothing is told; all else goes on. It answers wha
 import asyncio
 import contextlib
 import logging
-import multiprocessing
 import resource
-import signal
 import sys
 from collections.abc import AsyncIterator
 from multiprocessing.connection import Connection
@@ -23,6 +21,7 @@ from server.notices.notifying import Notifying
 from server.postgres.database import connection
 from server.serving import Serving, serving
 from server.settings import Settings
+from tests.weeks.beside import beside
 
 run = Notifying.run
 
@@ -67,23 +66,11 @@ class Node:
 @contextlib.asynccontextmanager
 async def node(settings: Settings) -> AsyncIterator[Node]:
     """Run a server; its notices are off."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_process, args=(settings, theirs), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        yield Node(await asyncio.to_thread(ours.recv), ours)
-    finally:
-        ours.close()
-        await asyncio.to_thread(process.join, 20)
-        process.kill()
-        process.join()
-        process.close()
+    async with beside(_process, settings) as line:
+        yield Node(await asyncio.to_thread(line.recv), line)
 
 
 def _process(settings: Settings, line: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when its pipe is closed
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
