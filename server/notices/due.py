@@ -33,8 +33,8 @@ OVERLAP: Final = timedelta(minutes=5)
 """How far two looks overlap: by so much a line of chat may be seen later than one with a higher id."""
 
 LAG: Final = timedelta(seconds=30)
-"""How far two looks at turns overlap: by so much the view of turns may lag behind the log. Where it lags by
-more, a walk finds them."""
+"""How far two looks at turns, and at channels, overlap: by so much the view of turns may lag behind the log,
+and a channel be seen later than it was added. Where the view lags by more, a walk finds them."""
 
 WHOLE: Final = timedelta(minutes=10)
 """Time between two walks through all turns of the last WEEK, some at a look. The looks themselves see those
@@ -44,9 +44,9 @@ a seat that somebody has tied to himself may wait for as long."""
 PAGE: Final = 5000
 """Facts that are gone through in one transaction."""
 
-AT_ONCE: Final = 1000
+AT_ONCE: Final = 200
 """Turns that are looked at by one statement, and at one step of a walk: tens of thousands may last, and while
-all of them were looked at decisions would wait."""
+all of them were looked at decisions would wait. Of so few Postgres reads no more than these, by the index."""
 
 DUE: Final = """
 CASE WHEN c.digest THEN date_trunc('hour', now.at) + interval '1 hour' ELSE {at} END
@@ -79,11 +79,13 @@ SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now
 )
 SELECT since, match_id, seat FROM lasting ORDER BY since, match_id, seat
 """  # noqa: S608 constants of this module
-_ADDED: Final = f"""
+_ADDED: Final = "SELECT id FROM people.channel WHERE greatest(made_at, turned_on) >= $1 AND state = 'on'"
+# Apart from the look for them: a plan for all three tables may begin with all turns.
+_TURNS_OF: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at)
 {PUT}
 SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now.at")}
-  FROM now JOIN people.channel c ON greatest(c.made_at, c.turned_on) >= $1 AND c.state = 'on'
+  FROM now JOIN people.channel c ON c.id = ANY($1::uuid[]) AND c.state = 'on'
   JOIN lobby.seat s ON s.person_id = c.person_id
   JOIN view.turn t ON t.match_id = s.match_id AND t.seat = s.seat
  WHERE t.since BETWEEN now.at - $2::interval AND now.at - $3::interval
@@ -217,10 +219,12 @@ class Due:
         """Put in challenges, turns that have lasted WAIT, and all of whose channel was added or turned on."""
         async with asynchronous(self._pool) as conn:
             now: datetime = await conn.fetchval(_NOW)
-            lately = now - FRESH if self._looked is None else self._looked - OVERLAP
+            looked = now - FRESH if self._looked is None else self._looked
             for told in (_CHALLENGES, _DECLINED):
-                await conn.execute(told, lately, WAIT)
-            await conn.execute(_ADDED, lately, WEEK, WAIT)
+                await conn.execute(told, looked - OVERLAP, WAIT)
+            added = [row["id"] for row in await conn.fetch(_ADDED, looked - LAG)]
+            if added:
+                await conn.execute(_TURNS_OF, added, WEEK, WAIT)
         step: tuple[object, ...] | None = ((self._looked or now) - WAIT - LAG, UUID(int=0), -1)
         while step is not None:
             step = await self._turns_after(step)

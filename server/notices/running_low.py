@@ -12,7 +12,8 @@ Laws of this module:
 Deliberately absent: the clock itself.
 """
 
-from collections.abc import Mapping
+import heapq
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, cast
 from uuid import UUID
@@ -69,6 +70,10 @@ class RunningLow:
         self._pool = pool
         self._times: dict[UUID, Times] = {}
         """By match, while there is any."""
+        self._wake: list[tuple[int, UUID]] = []
+        """A heap: when to look at which match, no later than the first of its times."""
+        self._woken: dict[UUID, int] = {}
+        """When each match is looked at next. What the heap has of it for later is passed over."""
 
     def changed(self, live: Snapshot) -> None:
         """Take a match as it is now.
@@ -84,15 +89,35 @@ class RunningLow:
 
     async def look(self, now: int) -> None:
         """Put in what has come by `now`, in microseconds. Raises what the database does; then it stays."""
-        known = dict(self._times)
+        known = dict(self._come(now))
+        if not known:
+            return
+        try:
+            await self._put_in(known, now)
+        finally:
+            for match in known:
+                self._look_at(match)
+
+    def _come(self, now: int) -> Iterator[tuple[UUID, Times]]:
+        """Yield what has come at matches, which are not looked at again before `_look_at`."""
+        while self._wake and self._wake[0][0] <= now:
+            at, match = heapq.heappop(self._wake)
+            if self._woken.get(match) != at:
+                continue
+            del self._woken[match]
+            times = self._times.get(match)
+            if times is not None and min(times.at.values()) <= now:
+                yield match, times
+            else:
+                self._look_at(match)
+
+    async def _put_in(self, known: Mapping[UUID, Times], now: int) -> None:
         low = [
             (match, kind, seat, times.seq, _EPOCH + timedelta(microseconds=at))
             for match, times in known.items()
             for (kind, seat), at in times.at.items()
             if at <= now
         ]
-        if not low:
-            return
         async with connection(self._pool) as conn:
             rows = await conn.fetch(_LOW, *zip(*low, strict=True))
         for match, *told, behind in rows:
@@ -105,5 +130,17 @@ class RunningLow:
     def _keep(self, match: UUID, seq: int, at: Mapping[Told, int]) -> None:
         if at:
             self._times[match] = Times(seq, at)
+            self._look_at(match)
         else:
             self._times.pop(match, None)
+
+    def _look_at(self, match: UUID) -> None:
+        """See to it that a match is looked at when the first of its times comes."""
+        times = self._times.get(match)
+        if times is None:
+            return
+        first = min(times.at.values())
+        # To look too early does no harm, and so a match has one place in the heap, not one for each decision.
+        if match not in self._woken or first < self._woken[match]:
+            self._woken[match] = first
+            heapq.heappush(self._wake, (first, match))

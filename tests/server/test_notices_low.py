@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Generator
 from dataclasses import dataclass
 from typing import TypeVar
 
+import asyncpg
 import pytest
 
 from domain.kernel.seats import Clock, Hours
@@ -225,3 +226,58 @@ async def test_where_a_time_out_is_decided_by_itself_nobody_is_told_to_claim_it(
 
     assert [] == await told.out()
     assert await told.low()
+
+
+async def test_time_that_runs_low_earlier_than_was_known_is_told_then(world: World, log: PostgresLog) -> None:
+    """Given a match that is folded further, and of which something comes an hour earlier than before."""
+    told = await match_with(world, Clock(86_400))
+    first = started(told.played)
+    await told.store(log, first)
+    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    later = {seat: at + HOUR for seat, at in live.low.items()}
+    for low in (later, live.low):
+        node.changed(Snapshot(live.match, live.game, live.key, live.k_salt, live.seq, at=live.at, low=low))
+
+    await node.look(earliest(live))
+
+    assert len(live.low) == len(await told.low()) > 0
+
+
+async def test_however_often_a_match_moves_one_place_of_it_is_kept_and_what_comes_is_told(
+    world: World, log: PostgresLog
+) -> None:
+    """Given a match whose time runs low later with each of a hundred facts."""
+    told = await match_with(world, Clock(86_400))
+    first = started(told.played)
+    await told.store(log, first)
+    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    for hours in range(100):
+        low = {seat: at + hours * HOUR for seat, at in live.low.items()}
+        node.changed(Snapshot(live.match, live.game, live.key, live.k_salt, live.seq, at=live.at, low=low))
+    assert 1 == len(node._wake)
+
+    await node.look(earliest(live))
+    assert [] == await told.low()
+    assert 1 == len(node._wake)
+    await node.look(earliest(live) + 99 * HOUR)
+
+    assert len(live.low) == len(await told.low()) > 0
+    assert {} == node._times
+
+
+async def test_what_the_database_does_not_take_is_told_by_the_next_look(
+    world: World, log: PostgresLog
+) -> None:
+    told = await match_with(world, Clock(86_400))
+    first = started(told.played)
+    await told.store(log, first)
+    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    node.changed(live)
+    await world.owner.execute("ALTER TABLE people.outbox RENAME TO away")
+    with pytest.raises(asyncpg.UndefinedTableError):
+        await node.look(earliest(live))
+    await world.owner.execute("ALTER TABLE people.away RENAME TO outbox")
+
+    await node.look(earliest(live))
+
+    assert len(live.low) == len(await told.low()) > 0
