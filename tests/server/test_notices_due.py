@@ -10,6 +10,7 @@ import pytest
 from server.notices import due
 from server.notices.notifying import Notifying
 from server.notices.places import Mail
+from server.postgres.database import connection
 from tests.server.certificates import Certificates
 from tests.server.noticed import BOB, World, notifying, one_to_tell, owner_of, round_of
 from tests.server.receivers import MailBox
@@ -90,6 +91,15 @@ async def test_turns_that_came_due_while_no_node_was_there_are_put_in_some_at_a_
         found.append(len(await world.outbox()))
 
     assert [2, 4, 5, 5] == found
+
+
+async def test_each_look_finds_channels_that_were_added_by_an_index(world: World) -> None:
+    async with connection(world.database.notices) as conn:
+        await conn.execute(f"PREPARE added (timestamptz) AS {due._ADDED}")
+        plan = await conn.fetch("EXPLAIN EXECUTE added (now())")
+        await conn.execute("DEALLOCATE added")
+
+    assert "channel_turned_on" in str(plan)
 
 
 async def test_who_has_tied_a_seat_to_himself_hears_what_lasts_when_all_turns_are_gone_through(
