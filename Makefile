@@ -109,7 +109,7 @@ bench-peers: $(READY) ## Measure beside others, installed for it, in a quarter o
 	@deploy/provision redis
 	@.venv/bin/python -m tests.peers $(ARGS)
 
-bench-weeks: $(READY) ## Measure a node with 50,000 matches by turns and their notices, in half an hour (ARGS=--help)
+bench-weeks: $(READY) ## Measure a node with 50,000 matches by turns and their notices, in a quarter of an hour (ARGS=--help)
 	@.venv/bin/python -m tests.weeks bench $(ARGS)
 
 pictures: $(READY) ## Make the README's pictures anew, from matches whose dice and choices are known
