@@ -26,14 +26,26 @@ ROOMS: Mapping[wire.Room, tuple[Viewer, ...]] = {
 
 
 async def _hello(visit: Visit, hello: wire.Hello) -> None:
+    await visit.spend(visit.hellos, HELLO)
+    known_version(hello.version)
     with span("hello", match=hello.match):
-        await _let_in(visit, hello)
+        try:
+            await _let_in(visit, hello)
+        except BadToken:
+            # A seat that is given to a person is opened to his sessions by another token, and a node that
+            # completes what a killed one has begun may do so just now.
+            if not _by_session(hello):
+                raise
+            await _let_in(visit, hello)
+
+
+def _by_session(hello: wire.Hello) -> bool:
+    """Whether one comes by no link, but as who one is."""
+    return hello.mine and not hello.token
 
 
 async def _let_in(visit: Visit, hello: wire.Hello) -> None:
     gate, accesses = visit.gate, visit.accesses
-    await visit.spend(visit.hellos, HELLO)
-    known_version(hello.version)
     if accesses.get(hello.match) is None and len(accesses) >= gate.most:
         raise RequestError("too_many", f"a connection watches at most {gate.most} matches")
     access, head = await _resolve(visit, hello)
@@ -79,7 +91,7 @@ async def _let_in(visit: Visit, hello: wire.Hello) -> None:
 async def _resolve(visit: Visit, hello: wire.Hello) -> tuple[Access, int]:
     """Return what a token opens, or what is this person's own, and the log's head of the match."""
     arriving, connection = visit.gate.arriving, visit.connection
-    here = await visit.caller.here() if hello.mine and not hello.token else None
+    here = await visit.caller.here() if _by_session(hello) else None
     try:
         if here is None:
             return await arriving.access(connection, hello.match, hello.token)

@@ -8,6 +8,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from domain.match.refusals import RequestError
+from server.lobby.links import Access, Links
+from server.lobby.seats import open_to
 from server.lobby.tokens import uuid7
 from server.people import persons
 from server.postgres.database import alone, connection
@@ -15,6 +17,8 @@ from server.serving import Serving
 from tests.conftest import running
 from tests.server.authenticator import Authenticator, Browser, Said, raw
 from tests.server.talk import enter, new_token, offer, seated, sit, token
+
+VOID = "UPDATE lobby.token SET revoked_at = log.now() WHERE match_id = $1 AND person_id = $2"
 
 
 @pytest.fixture
@@ -532,6 +536,35 @@ async def test_who_takes_a_seat_while_he_is_signed_in_has_it_everywhere(
     assert ("seat", 0) == (welcome["role"], welcome["seat"])
     assert [(match, [0], False)] == [(m["info"]["match"], m["seats"], m["waits"]) for m in mine]
     assert ("Anna", "anna") == (one["seats"][0]["player"], one["seats"][0]["handle"])
+
+
+async def test_who_comes_by_his_session_while_his_seat_is_given_to_him_is_let_in(
+    server_url: str, dsn: str, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a node that completes what a killed one has begun, just after a hello has looked for his seat."""
+    await browser.sign_up("anna")
+    created = await offer(server_url)
+    match = created["match"]
+    async with browser.talking() as talk:
+        await enter(talk, created, 0)
+        await sit(talk, created)
+    own, given = Links.own, list[UUID]()
+
+    async def given_meanwhile(links: Links, match: UUID, person: UUID, seat: int | None) -> Access:
+        found = await own(links, match, person, seat)
+        if not given:
+            given.append(person)
+            async with alone(dsn) as conn, conn.transaction():
+                await conn.execute(VOID, match, person)
+                await open_to(conn, person, match, "seat", 0)  # type: ignore[arg-type]
+        return found
+
+    monkeypatch.setattr(Links, "own", given_meanwhile)
+    async with browser.talking() as talk:
+        await talk.say("hello", version=1, match=match, mine=True)
+        answer = await talk.hear("view", "refused")
+
+    assert ("view", 1) == (answer["t"], len(given))
 
 
 async def test_who_looks_on_has_no_seat_by_another_persons_session(server_url: str, browser: Browser) -> None:
