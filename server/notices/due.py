@@ -46,7 +46,7 @@ PAGE: Final = 5000
 
 AT_ONCE: Final = 200
 """Turns that are looked at by one statement, and at one step of a walk: tens of thousands may last, and while
-all of them were looked at decisions would wait. Of so few Postgres reads no more than these, by the index."""
+all of them were looked at decisions would wait."""
 
 DUE: Final = """
 CASE WHEN c.digest THEN date_trunc('hour', now.at) + interval '1 hour' ELSE {at} END
@@ -80,14 +80,14 @@ SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now
 SELECT since, match_id, seat FROM lasting ORDER BY since, match_id, seat
 """  # noqa: S608 constants of this module
 _ADDED: Final = "SELECT id FROM people.channel WHERE greatest(made_at, turned_on) >= $1 AND state = 'on'"
-# Apart from the look for them: a plan for all three tables may begin with all turns.
+# Apart from the look for them, and seat by seat (OFFSET 0): a plan for all tables may begin with all turns.
 _TURNS_OF: Final = f"""
 WITH now AS MATERIALIZED (SELECT log.now() AS at)
 {PUT}
 SELECT c.id, c.person_id, t.match_id, t.seat, 'turn', t.seq, {DUE.format(at="now.at")}
   FROM now JOIN people.channel c ON c.id = ANY($1::uuid[]) AND c.state = 'on'
   JOIN lobby.seat s ON s.person_id = c.person_id
-  JOIN view.turn t ON t.match_id = s.match_id AND t.seat = s.seat
+  CROSS JOIN LATERAL (SELECT * FROM view.turn WHERE match_id = s.match_id AND seat = s.seat OFFSET 0) t
  WHERE t.since BETWEEN now.at - $2::interval AND now.at - $3::interval
     ON CONFLICT DO NOTHING
 """  # noqa: S608 constants of this module
@@ -219,13 +219,13 @@ class Due:
         """Put in challenges, turns that have lasted WAIT, and all of whose channel was added or turned on."""
         async with asynchronous(self._pool) as conn:
             now: datetime = await conn.fetchval(_NOW)
-            looked = now - FRESH if self._looked is None else self._looked
+            looked = self._looked or now - FRESH
             for told in (_CHALLENGES, _DECLINED):
-                await conn.execute(told, looked - OVERLAP, WAIT)
+                await conn.execute(told, max(looked - OVERLAP, now - FRESH), WAIT)
             added = [row["id"] for row in await conn.fetch(_ADDED, looked - LAG)]
             if added:
                 await conn.execute(_TURNS_OF, added, WEEK, WAIT)
-        step: tuple[object, ...] | None = ((self._looked or now) - WAIT - LAG, UUID(int=0), -1)
+        step: tuple[object, ...] | None = (looked - WAIT - LAG, UUID(int=0), -1)
         while step is not None:
             step = await self._turns_after(step)
         self._looked = now

@@ -28,6 +28,9 @@ from server.postgres.database import Pool, connection
 LAG: Final = 5 * SECOND
 """Microseconds for which a time is kept though the log is ahead: this node may be about to fold the rest."""
 
+SPARE: Final = 1000
+"""Matches that are looked at though nothing comes at them any more: so many are let be."""
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 _LOW: Final = f"""
@@ -89,6 +92,7 @@ class RunningLow:
 
     async def look(self, now: int) -> None:
         """Put in what has come by `now`, in microseconds. Raises what the database does; then it stays."""
+        self._tidy()
         known = dict(self._come(now))
         if not known:
             return
@@ -97,6 +101,13 @@ class RunningLow:
         finally:
             for match in known:
                 self._look_at(match)
+
+    def _tidy(self) -> None:
+        """Forget when to look at matches of which nothing comes any more, once there are many of them."""
+        if len(self._wake) > 2 * len(self._times) + SPARE:
+            self._woken = {match: min(times.at.values()) for match, times in self._times.items()}
+            self._wake = [(at, match) for match, at in self._woken.items()]
+            heapq.heapify(self._wake)
 
     def _come(self, now: int) -> Iterator[tuple[UUID, Times]]:
         """Yield what has come at matches, which are not looked at again before `_look_at`."""

@@ -79,6 +79,18 @@ async def test_more_turns_than_one_statement_takes_are_put_in_by_one_look(
     assert 5 == len(await world.outbox())
 
 
+async def test_turns_that_came_due_in_an_hour_without_a_node_are_put_in_by_its_first_look(
+    world: World, telling: Notifying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "AT_ONCE", 2)
+    await five_turns(world, telling)
+    await world.later(hours=1)
+
+    await telling.look()
+
+    assert 5 == len(await world.outbox())
+
+
 async def test_turns_that_came_due_while_no_node_was_there_are_put_in_some_at_a_look(
     world: World, telling: Notifying, monkeypatch: pytest.MonkeyPatch
 ) -> None:

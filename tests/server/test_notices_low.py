@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Generator
 from dataclasses import dataclass
 from typing import TypeVar
+from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -14,6 +15,7 @@ from projections.feed import catch_up
 from projections.generations import prepare
 from projections.spells import Turns
 from server.log.store import PostgresLog
+from server.notices import running_low
 from server.notices.channels import Channels
 from server.notices.places import Mail
 from server.notices.running_low import LAG, RunningLow
@@ -263,6 +265,26 @@ async def test_however_often_a_match_moves_one_place_of_it_is_kept_and_what_come
 
     assert len(live.low) == len(await told.low()) > 0
     assert {} == node._times
+
+
+async def test_what_comes_no_more_is_forgotten_before_its_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given many matches that end long before time runs low, and one that goes on."""
+    monkeypatch.setattr(running_low, "SPARE", 2)
+    node, live = RunningLow(world.database.read), snapshot(play(GAME, "campaign", {}, clock=Clock(86_400)), 2)
+    for low in ({0: live.at + HOUR}, {}):
+        for _ in range(9):
+            match = uuid4()
+            node.changed(Snapshot(match, live.game, live.key, live.k_salt, 1, at=live.at, low=low))
+            node.changed(Snapshot(match, live.game, live.key, live.k_salt, 2, at=live.at, low={}))
+    node.changed(
+        Snapshot(live.match, live.game, live.key, live.k_salt, 1, at=live.at, low={0: live.at + DAY})
+    )
+
+    await node.look(live.at)
+
+    assert [(live.at + DAY, live.match)] == node._wake
 
 
 async def test_what_the_database_does_not_take_is_told_by_the_next_look(
