@@ -55,6 +55,7 @@ from server.notices.push import contact_of
 from server.people.oidc import Oidc
 from server.people.post import Post
 from server.people.sessions import Sessions
+from server.people.sweeping import sweep
 from server.play.clock import Clock, refuse_shift
 from server.play.clockwork import Clockwork
 from server.play.failures import failed
@@ -241,6 +242,7 @@ class Serving:
             self.lag.run(),
             self.notices.run(),
             self.people.mailing.run(),
+            sweep(self.database.http),
             self.meets.rounds.run(),
             self.away.lasting.run(),
         )

@@ -7,10 +7,10 @@
 3. A link leads to the server's own URL, never to a name that a request came by: whoever asks in the name of
    another host, with an address that is not his, would be sent its token.
 
-Deliberately absent: the cookie itself (`server.people.cookies`).
+Deliberately absent: the cookie itself (`server.people.cookies`), and when old links are removed
+(`server.people.sweeping`).
 """
 
-import asyncio
 import secrets
 from typing import Final
 from uuid import UUID, uuid4
@@ -21,21 +21,17 @@ from msgspec import Struct
 from domain.match.refusals import RequestError
 from server.addresses import Address
 from server.lobby.tokens import TOKEN, digest, uuid7, written
-from server.people import blocks, codes, persons, sessions
+from server.people import codes, persons, sessions
 from server.people.cookies import is_here, root_of
 from server.people.mailboxes import NO_MORE_MAILS, Mailboxes, fit_address
 from server.people.post import MINUTES, Post
 from server.people.sessions import Here, hash_of
 from server.people.shares import Shares
-from server.play.failures import put_off
 from server.postgres.database import Pool, PooledConnection, connection
 from server.proof.keys import Unsealable
 
 HOURLY: Final = 5
 """Mails that an address, or a person who adds one, is sent within an hour."""
-
-SWEEP: Final = 3600.0
-"""Seconds between two removals of what is old."""
 
 NONE: Final = "this server sends no mail; its operator would have to set that up"
 
@@ -53,7 +49,8 @@ SELECT id, box, person_id FROM people.mailed
    AND made_at > log.now() - interval '{MINUTES} minutes' FOR UPDATE
 """  # noqa: S608 a number
 _USED: Final = "UPDATE people.mailed SET used_at = log.now(), box = NULL WHERE hash = $1"
-_OLD: Final = "DELETE FROM people.mailed WHERE made_at < log.now() - interval '1 day'"
+OVER: Final = "DELETE FROM people.mailed WHERE made_at < log.now() - interval '1 day'"
+"""Removes links, and for whom they were asked."""
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -213,18 +210,7 @@ class Mailing:
             await conn.execute(NO_MORE_MAILS, here.person)
             await sessions.end_without_passkey(conn, here)
 
-    async def sweep(self) -> None:
-        """Remove links older than a day, and what else persons have for a time, until cancelled."""
-        while True:
-            with put_off("old links not removed"):
-                async with connection(self._pool) as conn:
-                    for old in (_OLD, sessions.OVER, blocks.OVER):
-                        await conn.execute(old)
-            await asyncio.sleep(SWEEP)
-
     async def run(self) -> None:
-        """Send mails and sweep, until cancelled."""
-        async with asyncio.TaskGroup() as work:
-            work.create_task(self.sweep())
-            if self.post is not None:
-                work.create_task(self.post.run())
+        """Send mails, until cancelled; nothing where the operator has no mail server."""
+        if self.post is not None:
+            await self.post.run()

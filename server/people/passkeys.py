@@ -34,7 +34,9 @@ KEYS: Final = 20
 """Passkeys that a person may have."""
 
 _KEPT: Final = "INSERT INTO people.ceremony (hash, purpose, person_id) VALUES ($1, $2, $3)"
-_OVER: Final = f"DELETE FROM people.ceremony WHERE made_at < log.now() - interval '{CHALLENGE} minutes'"  # noqa: S608
+OVER: Final = f"DELETE FROM people.ceremony WHERE made_at < log.now() - interval '{CHALLENGE} minutes'"  # noqa: S608
+"""Removes challenges that nobody has answered in time."""
+
 _ONCE: Final = f"""
 DELETE FROM people.ceremony
  WHERE hash = $1 AND purpose = $2 AND made_at > log.now() - interval '{CHALLENGE} minutes'
@@ -180,7 +182,7 @@ def _credential_id(credential: dict[str, Any]) -> bytes:
 
 async def _challenge(conn: PooledConnection, purpose: Purpose, person: UUID | None) -> bytes:
     challenge = secrets.token_bytes(32)
-    await conn.execute(_OVER)
+    await conn.execute(OVER)
     await conn.execute(_KEPT, digest(challenge), purpose, person)
     return challenge
 

@@ -32,7 +32,9 @@ BACK: Final = "/provider"
 
 NONE: Final = "this server has no provider of identities; its operator would have to set that up"
 
-_OLD: Final = f"DELETE FROM people.leaving WHERE made_at < log.now() - interval '{MINUTES} minutes'"  # noqa: S608
+OVER: Final = f"DELETE FROM people.leaving WHERE made_at < log.now() - interval '{MINUTES} minutes'"  # noqa: S608
+"""Removes who has left and can come back no more, or has chosen no handle in time."""
+
 _LEAVE: Final = "INSERT INTO people.leaving (hash, browser, person_id) VALUES ($1, $2, $3)"
 _BACK: Final = f"""
 UPDATE people.leaving SET back = true
@@ -46,7 +48,7 @@ DELETE FROM people.leaving
    AND made_at > log.now() - interval '{MINUTES} minutes'
 RETURNING subject
 """  # noqa: S608 the same
-_OVER: Final = "DELETE FROM people.leaving WHERE hash = $1"
+_DONE: Final = "DELETE FROM people.leaving WHERE hash = $1"
 _WHOSE: Final = """
 UPDATE people.oidc SET used_at = log.now() WHERE issuer = $1 AND subject = $2 RETURNING person_id
 """
@@ -99,7 +101,7 @@ class Providing:
         state = written(secrets.token_bytes(TOKEN))
         to = await oidc.leave_for(state, kept, back)
         async with connection(self._pool) as conn:
-            await conn.execute(_OLD)
+            await conn.execute(OVER)
             await conn.execute(_LEAVE, digest(state.encode()), hash_of(kept), here.person if here else None)
         return to, kept
 
@@ -129,7 +131,7 @@ class Providing:
                     await conn.execute(_NEW, hashed, subject)
                     return Came(new=True)
                 came = Came(await sessions.begin(conn, person, agent))
-            await conn.execute(_OVER, hashed)
+            await conn.execute(_DONE, hashed)
             return came
 
     async def _sign_up(

@@ -30,7 +30,7 @@ DOOM, MOMENTS = "doom", "moments"
 WRITES = re.compile(
     r"\b(?:INSERT INTO|UPDATE|DELETE FROM) "
     r"((?:log|lobby|people)"
-    r"\.(?!here\b|heard\b|mailed\b|channel\b|outbox\b|session\b|leaving\b|holiday\b|report\b)\w+)"
+    r"\.(?!here\b|heard\b|mailed\b|channel\b|outbox\b|session\b|ceremony\b|leaving\b|holiday\b|report\b)\w+)"
 )
 
 

@@ -12,6 +12,7 @@ from server.lobby.links import Access, Links
 from server.lobby.seats import open_to
 from server.lobby.tokens import uuid7
 from server.people import persons
+from server.people.sweeping import sweep
 from server.postgres.database import alone, connection
 from server.serving import Serving
 from tests.conftest import running
@@ -805,6 +806,7 @@ async def test_the_page_about_privacy_names_all_that_is_given_to_a_person(browse
         "since when you are here, and when you were last",
         "What is left of you is a number",
         "Whom he has banned he hands that file out to",
+        "the same of who comes from there and chooses no handle",
     ],
 )
 def test_the_page_about_privacy_names_what_is_in_no_part_of_it(said: str) -> None:
@@ -823,10 +825,19 @@ async def test_what_is_left_of_who_is_erased_says_nothing_of_before(dsn: str, br
     assert {id_, erased, "", "UTC", False, None} == set(row.values())
 
 
+TOO_OLD = (
+    "SELECT count(*) FROM people.session WHERE seen_at < now() - interval '90 days'",
+    "SELECT count(*) FROM people.report WHERE done_at < now() - interval '1 year'",
+    "SELECT count(*) FROM people.leaving WHERE made_at < now() - interval '10 minutes'",
+    "SELECT count(*) FROM people.ceremony WHERE made_at < now() - interval '10 minutes'",
+)
+"""How many of each are kept for too long."""
+
+
 async def test_what_is_kept_for_a_time_goes_though_nobody_signs_in(
     server: Serving, dsn: str, browser: Browser
 ) -> None:
-    """Given a session and a report that are too old by a minute, and one each that is not by as much."""
+    """Given one of each that is too old by a minute, and one that is not by as much."""
     await browser.sign_up("anna")
     created = await offer(server.url)
     async with alone(dsn) as conn:
@@ -845,16 +856,32 @@ async def test_what_is_kept_for_a_time_goes_though_nobody_signs_in(
                 line,
                 age,
             )
-        sweeping = asyncio.create_task(server.people.mailing.sweep())
+        for hash_, age in ((b"c" * 32, "11 minutes"), (b"d" * 32, "9 minutes")):
+            await conn.execute(
+                "INSERT INTO people.leaving (hash, browser, back, subject, made_at)"
+                " VALUES ($1, $1, true, $2, now() - $2::text::interval)",
+                hash_,
+                age,
+            )
+            await conn.execute(
+                "INSERT INTO people.ceremony (hash, purpose, made_at)"
+                " VALUES ($1, 'sign in', now() - $2::text::interval)",
+                hash_,
+                age,
+            )
+        sweeping = asyncio.create_task(sweep(server.database.http))
         async with asyncio.timeout(10):
-            while await conn.fetchval("SELECT count(*) FROM people.report") > 1:
+            while any([await conn.fetchval(query) for query in TOO_OLD]):
                 await asyncio.sleep(0.02)
         sweeping.cancel()
         sessions = [row[0] for row in await conn.fetch("SELECT browser FROM people.session ORDER BY 1")]
         reports = [row[0] for row in await conn.fetch("SELECT text FROM people.report")]
+        leaving = [row[0] for row in await conn.fetch("SELECT subject FROM people.leaving")]
+        challenges = [row[0] for row in await conn.fetch("SELECT hash FROM people.ceremony")]
 
     assert ["89 days 23:59", "Firefox on Linux"] == sessions
     assert ["1 year -1 minute"] == reports
+    assert (["9 minutes"], [b"d" * 32]) == (leaving, challenges)
 
 
 async def test_a_line_of_an_onlooker_who_erases_himself_stays_and_names_nobody(

@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 
 from server.people import post
 from server.people.mailboxes import Mailboxes, fit_address
+from server.people.sweeping import sweep
 from server.proof.keys import KeyRing, match_key
 from server.serving import Serving
 from tests.conftest import running
@@ -462,7 +463,7 @@ async def test_what_is_older_than_a_day_is_removed(dsn: str, server: Serving, br
     for address in (ANNA, "bert@post.example"):
         await asks(browser, address)
     await sql(dsn, "UPDATE people.mailed SET made_at = made_at - interval '1 day' WHERE ctid = '(0,1)'")
-    sweeping = asyncio.create_task(server.people.mailing.sweep())
+    sweeping = asyncio.create_task(sweep(server.database.http))
     async with asyncio.timeout(10):
         while await sql(dsn, "SELECT count(*) FROM people.mailed") != 1:
             await asyncio.sleep(0.02)
