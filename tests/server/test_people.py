@@ -239,6 +239,26 @@ async def test_who_has_signed_out_is_a_guest(browser: Browser) -> None:
     assert ("", None, "") == (gone, me["person"], browser.cookie)  # the old cookie is taken away, too
 
 
+async def not_used_for(dsn: str, age: str) -> None:
+    """Have all sessions last used so long ago."""
+    async with alone(dsn) as conn:
+        await conn.execute("UPDATE people.session SET seen_at = log.now() - $1::text::interval", age)
+
+
+@pytest.mark.parametrize(("age", "handle"), [("91 days", None), ("89 days", "anna")])
+async def test_a_session_not_used_for_90_days_has_ended_though_it_is_not_removed_yet(
+    dsn: str, browser: Browser, age: str, handle: str | None
+) -> None:
+    await browser.sign_up("anna")
+    await not_used_for(dsn, age)
+
+    _, me = await browser.ask("GET", "/api/me")
+    async with alone(dsn) as conn:
+        left = await conn.fetchval("SELECT count(*) FROM people.session")
+
+    assert (handle, 1) == (me["person"] and me["person"]["handle"], left)
+
+
 async def test_somebody_ends_the_session_of_another_browser(server_url: str, browser: Browser) -> None:
     key, other = Authenticator(), Browser(server_url)
     await browser.sign_up("anna", key)
@@ -667,6 +687,23 @@ async def test_whose_session_ends_is_shown_out(server_url: str, browser: Browser
         await talk.say("hello", version=1, match=created["match"], mine=True)
         await talk.hear("welcome")
         await browser.ask("DELETE", "/api/me/sessions")
+        with pytest.raises(ConnectionClosed) as closed:
+            await talk.hear("nothing else")
+
+    assert closed.value.rcvd is not None
+    assert (4401, "signed out") == (closed.value.rcvd.code, closed.value.rcvd.reason)
+
+
+async def test_whose_session_was_not_used_for_90_days_is_shown_out(
+    dsn: str, server: Serving, browser: Browser
+) -> None:
+    await browser.sign_up("anna")
+    created = await offer(server.url)
+    async with browser.talking() as talk:
+        await talk.say("hello", version=1, match=created["match"], mine=True)
+        await talk.hear("welcome")
+        await not_used_for(dsn, "91 days")
+        server.gateway.look_at_sessions()
         with pytest.raises(ConnectionClosed) as closed:
             await talk.hear("nothing else")
 
