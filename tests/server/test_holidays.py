@@ -249,6 +249,26 @@ async def test_a_match_that_begins_after_he_is_back_has_none(weeks: Weeks, anna:
     assert 0 == await began(weeks, one.created)
 
 
+async def test_a_holiday_is_kept_for_30_days_after_its_end_and_no_longer(weeks: Weeks) -> None:
+    """Given a request for it that comes once more, late: it begins no other while the first is kept."""
+    carl, asked = await person(weeks, "carl"), {"days": 3, "command": str(uuid4())}
+    await carl.ask("POST", "/api/me/holiday", asked)
+    await weeks.pass_days(3 + 29.9)
+    await weeks.server.away.lasting.look()
+    _, again = await carl.ask("POST", "/api/me/holiday", asked)
+    kept = await holidays_kept(weeks)
+    await weeks.pass_days(0.2)
+    await weeks.server.away.lasting.look()
+
+    assert (None, 1) == (again["until"], kept)
+    assert 0 == await holidays_kept(weeks)
+
+
+async def holidays_kept(weeks: Weeks) -> int:
+    async with connection(weeks.server.database.read) as conn:
+        return int(await conn.fetchval("SELECT count(*) FROM people.holiday"))
+
+
 async def listed_as_begun(weeks: Weeks, created: Said) -> bool:
     async with connection(weeks.server.database.read) as conn:
         query = "SELECT true FROM view.standings WHERE match_id = $1 AND started"
