@@ -163,6 +163,24 @@ async def test_what_an_authenticator_has_answered_is_good_once(server_url: str, 
     assert (200, 400, "bad_passkey") == (first, again, told["code"])
 
 
+@pytest.mark.parametrize(
+    ("age", "answer"), [("9 minutes", (200, None)), ("10 minutes", (400, "bad_passkey"))]
+)
+async def test_after_ten_minutes_a_challenge_is_answered_in_vain(
+    dsn: str, server_url: str, browser: Browser, age: str, answer: tuple[int, str | None]
+) -> None:
+    key, other = Authenticator(), Browser(server_url)
+    await browser.sign_up("anna", key)
+    _, told = await other.ask("POST", "/api/me/passkeys/options", {"purpose": "sign in"})
+    async with alone(dsn) as conn:
+        await conn.execute("UPDATE people.ceremony SET made_at = made_at - $1::text::interval", age)
+    credential = key.sign(told["options"], other.origin)
+    status, told = await other.ask("POST", "/api/me/sign-in", {"credential": credential})
+
+    assert answer == (status, told.get("code"))
+    assert (status == 200) == bool(other.cookie)
+
+
 async def test_a_copied_passkey_that_counts_behind_is_refused(server_url: str, browser: Browser) -> None:
     key = Authenticator()
     await browser.sign_up("anna", key)
