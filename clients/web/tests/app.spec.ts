@@ -1,6 +1,6 @@
 /** The page as an app: it can be installed, says so when it is offline, and shows what is pushed. */
 
-import type { CDPSession } from '@playwright/test'
+import type { CDPSession, Worker } from '@playwright/test'
 import { expect, type Page, test } from './table'
 
 test.use({ serviceWorkers: 'allow' })
@@ -99,6 +99,80 @@ test('of a later turn one hears though the notification of an earlier one is the
   await push(page, { ...turn, title: 'The next' })
   await expect.poll(shown).toMatchObject([{ title: 'The next', renotify: true }])
 })
+
+interface Led {
+  opened: string[]
+  focused: string[]
+  work: Promise<unknown>
+}
+
+/** Keeps in a service worker which windows it opens and shows: the browser lets it do so after a person's own click alone. */
+async function leading(worker: Worker): Promise<() => Promise<Pick<Led, 'opened' | 'focused'>>> {
+  await worker.evaluate(() => {
+    const here = globalThis as unknown as Led & { clients: { openWindow: (path: string) => Promise<null> }; WindowClient: () => void }
+    Object.assign(here, { opened: [], focused: [] })
+    here.clients.openWindow = (path) => {
+      here.opened.push(path)
+      return Promise.resolve(null)
+    }
+    Object.assign(here.WindowClient.prototype as object, {
+      focus(this: { url: string }) {
+        here.focused.push(new URL(this.url).pathname)
+        return Promise.resolve(this)
+      },
+    })
+  })
+  return () =>
+    worker.evaluate(() => {
+      const { opened, focused } = globalThis as unknown as Led
+      return { opened, focused }
+    })
+}
+
+/** Clicks on the one notification that is shown; returns when the worker has done what it does. */
+const click = (worker: Worker): Promise<void> =>
+  worker.evaluate(async () => {
+    const here = globalThis as unknown as Led & { registration: ServiceWorkerRegistration }
+    const [notification] = await here.registration.getNotifications()
+    here.work = Promise.resolve()
+    const waitUntil = (work: Promise<unknown>): void => void (here.work = work)
+    dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
+    await here.work
+  })
+
+test('a click on a notification shows the page that is open there, of several', async ({ people }) => {
+  const page = await people.person()
+  await opened(page, '/match/1')
+  await (await page.context().newPage()).goto('/')
+  const { shown } = await notifying(page)
+  const worker = page.context().serviceWorkers()[0]!
+  const led = await leading(worker)
+  await push(page, { title: 'It is your turn', body: '', link: 'https://fleet.example/match/1', tag: 'a' })
+  await expect.poll(shown).toHaveLength(1)
+
+  await click(worker)
+
+  expect(await led()).toEqual({ opened: [], focused: ['/match/1'] })
+  expect(await shown()).toEqual([])
+})
+
+for (const none of [false, true]) {
+  test(`a click on a notification opens its match where ${none ? 'no page is open' : 'only other pages are open'}`, async ({ people }) => {
+    const page = await people.person()
+    await opened(page, '/')
+    const { shown } = await notifying(page)
+    const worker = page.context().serviceWorkers()[0]!
+    const led = await leading(worker)
+    await push(page, { title: 'It is your turn', body: '', link: 'https://fleet.example/match/1', tag: 'a' })
+    await expect.poll(shown).toHaveLength(1)
+    if (none) await page.close()
+
+    await click(worker)
+
+    expect(await led()).toEqual({ opened: ['/match/1'], focused: [] })
+    expect(await shown()).toEqual([])
+  })
+}
 
 test('it can be installed', async ({ people }) => {
   const page = await people.person()
