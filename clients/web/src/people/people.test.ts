@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { another, isHandle, suggested } from './handles'
 import { deviceName, hindrance } from './passkeys'
+import { pushHindrance } from './push'
 import { nightOf, NIGHTS, ownLanguage, ownZone } from './zones'
 
 const at = (address: string): Location => new URL(address) as unknown as Location
@@ -45,6 +46,31 @@ describe('passkeys', () => {
     expect(deviceName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')).toBe('iPhone')
     expect(deviceName('Mozilla/5.0 (Linux; Android 15)')).toBe('Android')
     expect(deviceName('something else')).toBe('Passkey')
+  })
+})
+
+describe('pushes', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  test('can be had where the page is safe and the browser takes them', () => {
+    vi.stubGlobal('navigator', { serviceWorker: {} })
+    vi.stubGlobal('PushManager', {})
+    expect(pushHindrance(true)).toBe('')
+  })
+
+  test('cannot over plain http, whatever the browser takes', () => {
+    vi.stubGlobal('navigator', { serviceWorker: {} })
+    vi.stubGlobal('PushManager', {})
+    expect(pushHindrance(false)).toContain('where the page comes over https')
+  })
+
+  test.each([
+    ['a worker', {}, { PushManager: {} }],
+    ['a service that pushes', { serviceWorker: {} }, {}],
+  ])('cannot in a browser without %s, as on an iPhone before the page is on its home screen', (_, navigator, others) => {
+    vi.stubGlobal('navigator', navigator)
+    for (const [name, other] of Object.entries(others)) vi.stubGlobal(name, other)
+    expect(pushHindrance(true)).toContain('home screen')
   })
 })
 

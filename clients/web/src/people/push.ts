@@ -53,8 +53,8 @@ export interface NewPush {
 }
 
 /** Why this browser cannot be pushed to, as a sentence; or ''. */
-export function pushHindrance(): string {
-  if (!isSecureContext) return 'A browser can be told where the page comes over https, or from this machine as localhost.'
+export function pushHindrance(secure = isSecureContext): string {
+  if (!secure) return 'A browser can be told where the page comes over https, or from this machine as localhost.'
   if (!('serviceWorker' in navigator) || !('PushManager' in globalThis)) {
     return 'This browser takes no pushes. On an iPhone, put the page on the home screen first.'
   }
