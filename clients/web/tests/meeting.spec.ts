@@ -183,42 +183,96 @@ test('the page of a match says whom it is for before anything is filled in', asy
   await expect(guest).toHaveURL(`${server.url}/you`)
 })
 
+interface Called {
+  /** The notices that the browser would show. */
+  notices: { title: string; onclick: () => void }[]
+  /** The oscillators that sounded; a bell is two of them. */
+  tones: number
+  /** The numbers at the app; 0: it has none. */
+  badges: number[]
+  /** How often the page asked to come to the front. */
+  fronts: number
+}
+
+/** Keeps in a page what it calls by, in place of what the browser would show of it. */
+function keepCalls(): void {
+  const calls: Called = { notices: [], tones: 0, badges: [], fronts: 0 }
+  /** Stands in for what the browser would show; `new` of it tells. */
+  function Shown(this: Called['notices'][0], title: string): void {
+    this.title = title
+    calls.notices.push(this)
+  }
+  const asked = { permission: 'granted', requestPermission: () => Promise.resolve('granted') }
+  const focus = (): number => ++calls.fronts
+  Object.assign(window, { calls, focus, Notification: Object.assign(Shown, asked) })
+  // It is pushed to, too, but only while no page of it is at the match.
+  const pushed = { pushManager: { getSubscription: () => Promise.resolve({}) } } as unknown as ServiceWorkerRegistration
+  navigator.serviceWorker.getRegistration = () => Promise.resolve(pushed)
+  const badge = (count: number): Promise<void> => {
+    calls.badges.push(count)
+    return Promise.resolve()
+  }
+  Object.assign(navigator, { setAppBadge: badge, clearAppBadge: () => badge(0) })
+  const start = Reflect.get(AudioScheduledSourceNode.prototype, 'start')
+  Object.assign(OscillatorNode.prototype, {
+    start(this: OscillatorNode, at?: number) {
+      calls.tones++
+      start.call(this, at)
+    },
+  })
+}
+
 test('whoever looks elsewhere is called when a match waits for him: by the tab, and as he has asked for', async ({ people, server }) => {
   const [japan, america] = await duel(people)
   await america.context().grantPermissions(['notifications'], { origin: server.url })
-  await america.context().addInitScript(() => {
-    const told: string[] = []
-    /** Stands in for what the browser would show; `new` of it tells. */
-    function Shown(title: string): void {
-      told.push(title)
-    }
-    const asked = { permission: 'granted', requestPermission: () => Promise.resolve('granted') }
-    Object.assign(window, { told, Notification: Object.assign(Shown, asked) })
-    // It is pushed to, too, but only while no page of it is at the match.
-    const pushed = { pushManager: { getSubscription: () => Promise.resolve({}) } } as unknown as ServiceWorkerRegistration
-    navigator.serviceWorker.getRegistration = () => Promise.resolve(pushed)
-  })
+  await america.context().addInitScript(keepCalls)
   await america.reload()
   await seated(america)
-
-  await test.step('by nothing but the tab, unless he says so', async () => {
-    await america.getByRole('button', { name: 'Scenes, sound and words' }).click()
-    await expect(america.getByLabel('A tone')).not.toBeChecked()
-    await america.getByLabel('A tone').check()
-    await america.getByRole('button', { name: 'Show notices of this browser' }).click()
-    await expect(america.getByRole('button', { name: 'No notices of this browser' })).toBeVisible()
-    await america.keyboard.press('Escape')
-  })
+  const match = new URL(america.url()).pathname
+  const calls = (): Promise<Called> => america.evaluate(() => (window as unknown as { calls: Called }).calls)
+  const badge = async (): Promise<number | undefined> => (await calls()).badges.at(-1)
+  const tones = async (): Promise<number> => (await calls()).tones
   const asked = async (page: Page): Promise<boolean> => (await page.title()).includes('●')
   const [chance, wait] = [chances(5), patience(america)]
-  while (await asked(america)) await wait(await clickWhatGlows(america, chance))
-  await turn(america, true)
-  while (!(await asked(america))) await wait(await clickWhatGlows(japan, chance))
-  await expect.poll(() => america.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual(['It is your turn in Midway'])
-  await expect(america).toHaveTitle(/^\[1\] ● /)
+  /** Decides until nothing is asked, and looks elsewhere until something is. */
+  const call = async (): Promise<void> => {
+    while (await asked(america)) await wait(await clickWhatGlows(america, chance))
+    await turn(america, true)
+    while (!(await asked(america))) await wait(await clickWhatGlows(japan, chance))
+    await expect(america).toHaveTitle(/^\[1\] ● /)
+    await expect.poll(badge).toBe(1)
+  }
+
+  await test.step('by nothing but the tab and the number at the app, unless he says so', async () => {
+    await call()
+    await turn(america, false)
+    await expect(america).toHaveTitle(/^● /)
+    await expect.poll(badge).toBe(0)
+    await america.getByRole('button', { name: 'Scenes, sound and words' }).click()
+    await expect(america.getByLabel('A tone')).not.toBeChecked()
+    expect(await calls()).toMatchObject({ notices: [], tones: 0 })
+  })
+
+  await america.getByLabel('A tone').check()
+  await expect.poll(tones).toBe(2)
+  await america.getByRole('button', { name: 'Show notices of this browser' }).click()
+  await expect(america.getByRole('button', { name: 'No notices of this browser' })).toBeVisible()
+  await america.keyboard.press('Escape')
+  await call()
+  await expect.poll(async () => (await calls()).notices.map(({ title }) => title)).toEqual(['It is your turn in Midway'])
+  await expect.poll(tones).toBe(4)
+
+  await test.step('and the notice leads to the match', async () => {
+    await turn(america, false)
+    await america.getByRole('link', { name: 'Fleetfold, the lobby' }).click()
+    await expect(america).toHaveURL(/\/$/)
+    await america.evaluate(() => (window as unknown as { calls: Called }).calls.notices[0]!.onclick())
+    await expect(america).toHaveURL(new RegExp(`${match}$`))
+    await seated(america)
+    expect(await calls()).toMatchObject({ fronts: 1 })
+  })
 
   await test.step('at another page the tab still says so, and in sight of the match it does not', async () => {
-    await turn(america, false)
     await expect(america).toHaveTitle(/^● /)
     await america.goto('/ratings')
     await expect(america).toHaveTitle(/^\[1\] /, { timeout: 45_000 })
