@@ -35,12 +35,13 @@ NAMES = ("hook.example.org", "push.example.org")
 
 
 class Took(Struct):
-    """A request that was taken."""
+    """A request that was taken, and what was answered, 0 until then."""
 
     method: str
     path: str
     headers: dict[str, str]
     body: bytes
+    status: int = 0
 
 
 class Web:
@@ -105,7 +106,7 @@ class Web:
                 self.told(took)
                 self.news.notify_all()
             await self.open.wait()
-            status = self.statuses.pop(0) if self.statuses else self.status
+            took.status = status = self.statuses.pop(0) if self.statuses else self.status
             writer.write(f"HTTP/1.1 {status} So\r\nConnection: close\r\n{self.extra}\r\n".encode())
             if self.tail:
                 while True:

@@ -1,4 +1,7 @@
-"""A process that tells notices until it is killed: `python -m tests.server.teller DSN CERTIFICATES`."""
+"""A process that tells notices until it is killed: `python -m tests.server.teller DSN CERTIFICATES LEASE`.
+
+The lease is in seconds.
+"""
 
 import asyncio
 import ssl
@@ -9,14 +12,13 @@ from server.notices.outward import Outward
 from server.postgres.database import connect
 from tests.server.noticed import World, owner_of
 
-LEASE = timedelta(seconds=1)
 
-
-async def main(dsn: str, authority: str) -> None:
+async def main(dsn: str, authority: str, lease: str) -> None:
     """Tell."""
     world = World(await owner_of(dsn), await connect(dsn))
     trust = ssl.create_default_context(cafile=authority)
-    await world.notifying(lambda: Outward(loopback=True, trust=trust), lease=LEASE).run()
+    held = timedelta(seconds=float(lease))
+    await world.notifying(lambda: Outward(loopback=True, trust=trust), lease=held).run()
 
 
 if __name__ == "__main__":
