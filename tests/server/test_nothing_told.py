@@ -173,6 +173,17 @@ async def ways_to_be_told(kept: Kept, browser: Browser) -> None:
         await browser.ask("POST", f"/api/me/channels/{told['channels'][-1]['id']}/test")
 
 
+async def each_was_tried(browser: Browser) -> None:
+    """Wait until a try by each way to be told has failed, and that is noted."""
+    async with asyncio.timeout(40):
+        while True:
+            _, me = await browser.ask("GET", "/api/me/channels")
+            tried = {one["kind"] for one in me["channels"] if one["last"] and one["last"][0]["fault"]}
+            if {"push", "webhook"} <= tried:
+                return
+            await asyncio.sleep(0.05)
+
+
 async def a_bot(kept: Kept, browser: Browser, url: str, match: str) -> None:
     """Register a bot that looks at a match, and remove it."""
     await browser.ask("POST", "/api/me/bots", {"handle": "anna_bot"})
@@ -273,6 +284,7 @@ async def goes_through_everything(
         await bert.ask("POST", "/api/me/sign-in", {"recovery": 7}),
         await bert.ask("DELETE", "/api/me/bots/anna_bot", {}),
     ]
+    await each_was_tried(anna)
     heard = {"another's answers": await seen_by_another(server, match, bert)}
     await anna.ask("POST", "/api/me/sign-out")
     await carl.ask("DELETE", "/api/me", {"handle": "carl"})
@@ -308,6 +320,8 @@ async def test_nothing_that_persons_keep_to_themselves_is_told(
     heard |= {"log lines": (captured.out + captured.err).encode(), "Redis": bytes(redis)}
 
     assert b"stored" in heard["log lines"]
+    for kind in (b"push", b"webhook"):
+        assert re.search(rb"notice\.failed.*\bkind\W+" + kind, heard["log lines"])
     assert b"provider refused" in heard["log lines"]
     assert b"PUBLISH" in heard["Redis"].upper()
     expected = [(what, "log lines") for what in kept.all if what.startswith("seat's token") and leak]
