@@ -27,8 +27,15 @@ test('an open match appears without a reload, is joined by one click, and leaves
   await test.step('who offered it sits, and has the link of the other seat', async () => {
     await expect(maker.locator('.invite li', { hasText: 'Japan' })).toContainText('Red admiral (you)')
     await expect(maker.locator('.invite form')).toHaveCount(0)
-    const [card, aim] = [(await maker.locator('.invite').boundingBox())!, (await maker.locator('.primer').first().boundingBox())!]
-    expect([aim.x >= card.x + card.width, aim.y], 'what one plays for stands beside').toEqual([true, card.y])
+    // Both at one moment: what comes above them moves both.
+    await expect
+      .poll(async () => {
+        const [card, aim] = await maker.evaluate(() =>
+          ['.invite', '.primer'].map((which) => document.querySelector(which)!.getBoundingClientRect().toJSON() as DOMRect),
+        )
+        return [aim!.x >= card!.x + card!.width, aim!.y - card!.y]
+      }, 'what one plays for stands beside')
+      .toEqual([true, 0])
     await expect(maker.locator('main')).toContainText('Duel: Kaga against Enterprise · Who comes?')
     await maker.setViewportSize({ width: 390, height: 844 })
     expect(await maker.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
