@@ -69,7 +69,7 @@ test('on a telephone every button is 40 pixels high, and nothing is wider than t
   for (const tab of ['Board', 'Log', 'Fleets', 'Aid', 'Talk']) {
     await page.getByRole('button', { name: new RegExp(`^${tab}( new here\\?)?$`) }).click()
     expect(await tooLow(page, '.acts button, .tabs button, .keys button')).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }
 })
 

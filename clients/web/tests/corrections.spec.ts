@@ -183,14 +183,14 @@ test('a proposal fits beside the board at every width', async ({ people }) => {
     await japan.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     await propose(japan).click()
     await expect(form(japan).getByRole('button', { name: 'Propose' })).toBeInViewport()
-    expect(await japan.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width)
+    await expect.poll(() => japan.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width)
     await form(japan).getByRole('button', { name: 'Cancel' }).click()
   }
   await proposes(japan)
   for (const width of [390, 1024, 1440]) {
     await america.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     await expect(banner(america).getByRole('button', { name: 'Agree' })).toBeInViewport()
-    expect(await america.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width)
+    await expect.poll(() => america.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBeLessThanOrEqual(width)
   }
 })
 

@@ -81,7 +81,7 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
           ),
         )
       await expect.poll(pixels, `${width} × ${height}`).toBeGreaterThanOrEqual(9)
-      expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await expect.poll(() => stranger.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
     await stranger.setViewportSize({ width: 1440, height: 900 })
   })

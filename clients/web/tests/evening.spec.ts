@@ -67,7 +67,7 @@ function timed(name: string, clickers: readonly Clicker[], begun: number): void 
 async function told(page: Page): Promise<Record<'won' | 'reason' | 'counted' | 'lost', string>> {
   const head = page.getByRole('heading', { level: 1 })
   await expect(head).toHaveText(/ won|drawn/)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(page.viewportSize()!.width)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(page.viewportSize()!.width)
   const lost = await page.getByRole('region', { name: 'Losses' }).innerText()
   return {
     won: await head.innerText(),

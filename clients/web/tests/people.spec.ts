@@ -250,7 +250,7 @@ test('axe finds nothing on the pages of a person, and nothing is wider than a te
   const handle = freshHandle()
   const narrow = async (name: string): Promise<void> => {
     await page.setViewportSize({ width: 390, height: 844 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390)
     expect(await faults(page), `${name} on a telephone`).toEqual([])
     await page.setViewportSize({ width: 1440, height: 900 })
   }

@@ -51,7 +51,7 @@ async function playTurn(page: Page, chance: () => number): Promise<Spot[]> {
       moved = Date.now()
     } else await page.waitForTimeout(20)
     expect(Date.now() - moved, `something can be touched after ${touched.at(-1)?.what ?? 'nothing'}`).toBeLessThan(STUCK_MS)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }
   return touched
 }

@@ -90,7 +90,7 @@ test('results can be read by everybody, and fit a telephone', async ({ people, s
     await isAccessible(page, path)
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBeLessThanOrEqual(width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBeLessThanOrEqual(width)
     }
   }
 })

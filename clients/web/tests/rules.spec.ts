@@ -207,7 +207,7 @@ test('on a telephone the chapters are reached from anywhere, and nothing is wide
   await page.getByRole('link', { name: 'Repair Damage' }).click()
   await expect(page.locator('#M10')).toBeInViewport()
   await expect(page.getByRole('link', { name: 'Repair Damage' })).toBeHidden()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.locator('tbody tr:nth-child(n + 6)').evaluateAll((rows) => rows.forEach((row) => row.remove()))
   expect(await faults(page), 'on a telephone').toEqual([])
 })
@@ -263,7 +263,7 @@ for (const [title, name, width] of FIGURES) {
     )
     expect(letters.length).toBeGreaterThan(10)
     expect(Math.min(...letters)).toBeGreaterThan(title === 'coral_sea' ? 9 : 10.5)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   })
 }
 

@@ -73,7 +73,9 @@ test('a crowded box shows stacks that fan out by pointer, by key and by tap, and
     await pocketed(page, phone)
     await phone.goto(`/match/${match}`)
     await seated(phone)
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)
+    await expect
+      .poll(() => phone.evaluate(() => document.documentElement.scrollWidth), 'nothing is wider than the screen')
+      .toBeLessThanOrEqual(390)
     await expect(stacks(phone).first()).toBeInViewport()
     await stacks(phone).first().tap()
     await expect(inFan(phone).first()).toBeVisible()

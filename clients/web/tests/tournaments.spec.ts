@@ -129,7 +129,7 @@ test('axe finds nothing on the pages of tournaments, and nothing is wider than a
     await director.page.setViewportSize({ width: 1440, height: 900 })
     await isAccessible(director.page, name)
     await director.page.setViewportSize({ width: 390, height: 844 })
-    expect(await director.page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390)
+    await expect.poll(() => director.page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390)
     expect(await faults(director.page), `${name} on a telephone`).toEqual([])
     await director.page.setViewportSize({ width: 1440, height: 900 })
   }
