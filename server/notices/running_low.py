@@ -65,6 +65,11 @@ class Times(Struct, frozen=True):
     seq: int
     at: Mapping[Told, int]
 
+    @property
+    def first(self) -> int:
+        """When the first of it comes."""
+        return min(self.at.values())
+
 
 class RunningLow:
     """The times at which clocks of matches in this node's memory run low, or out."""
@@ -105,7 +110,7 @@ class RunningLow:
     def _tidy(self) -> None:
         """Forget when to look at matches of which nothing comes any more, once there are many of them."""
         if len(self._wake) > 2 * len(self._times) + SPARE:
-            self._woken = {match: min(times.at.values()) for match, times in self._times.items()}
+            self._woken = {match: times.first for match, times in self._times.items()}
             self._wake = [(at, match) for match, at in self._woken.items()]
             heapq.heapify(self._wake)
 
@@ -117,7 +122,7 @@ class RunningLow:
                 continue
             del self._woken[match]
             times = self._times.get(match)
-            if times is not None and min(times.at.values()) <= now:
+            if times is not None and times.first <= now:
                 yield match, times
             else:
                 self._look_at(match)
@@ -150,8 +155,7 @@ class RunningLow:
         times = self._times.get(match)
         if times is None:
             return
-        first = min(times.at.values())
         # To look too early does no harm, and so a match has one place in the heap, not one for each decision.
-        if match not in self._woken or first < self._woken[match]:
-            self._woken[match] = first
-            heapq.heappush(self._wake, (first, match))
+        if match not in self._woken or times.first < self._woken[match]:
+            self._woken[match] = times.first
+            heapq.heappush(self._wake, (times.first, match))

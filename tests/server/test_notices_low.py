@@ -98,6 +98,14 @@ def started(played: Played) -> int:
     return next(n for n in range(1, len(played.commands) + 1) if snapshot(played, n).low)
 
 
+async def begun(world: World, log: PostgresLog) -> tuple[Told, RunningLow, Snapshot]:
+    """Begin a match of a day a side; return it with a node that knows of none, and as it stands."""
+    told = await match_with(world, Clock(86_400))
+    first = started(told.played)
+    await told.store(log, first)
+    return told, RunningLow(world.database.read), snapshot(told.played, first)
+
+
 def earliest(live: Snapshot) -> int:
     return min(live.low.values())
 
@@ -165,10 +173,7 @@ async def test_while_the_view_lags_nothing_is_told_and_nothing_forgotten(
 
 async def test_who_had_no_more_when_he_was_asked_is_not_told(world: World, log: PostgresLog) -> None:
     """Given a match in which something happens an hour later, and his turn goes on."""
-    told = await match_with(world, Clock(86_400))
-    first = started(told.played)
-    await told.store(log, first)
-    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    told, node, live = await begun(world, log)
     for at in (live.at, live.at + HOUR):
         low = dict.fromkeys(live.low, at)
         node.changed(Snapshot(live.match, live.game, live.key, live.k_salt, live.seq, at=at, low=low))
@@ -218,10 +223,7 @@ async def test_who_waits_is_told_once_that_a_time_out_may_be_claimed(world: Worl
 async def test_where_a_time_out_is_decided_by_itself_nobody_is_told_to_claim_it(
     world: World, log: PostgresLog
 ) -> None:
-    told = await match_with(world, Clock(86_400))
-    first = started(told.played)
-    await told.store(log, first)
-    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    told, node, live = await begun(world, log)
     node.changed(live)
 
     await node.look(max(live.deadlines.values()) + HOUR)
@@ -232,10 +234,7 @@ async def test_where_a_time_out_is_decided_by_itself_nobody_is_told_to_claim_it(
 
 async def test_time_that_runs_low_earlier_than_was_known_is_told_then(world: World, log: PostgresLog) -> None:
     """Given a match that is folded further, and of which something comes an hour earlier than before."""
-    told = await match_with(world, Clock(86_400))
-    first = started(told.played)
-    await told.store(log, first)
-    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    told, node, live = await begun(world, log)
     later = {seat: at + HOUR for seat, at in live.low.items()}
     for low in (later, live.low):
         node.changed(Snapshot(live.match, live.game, live.key, live.k_salt, live.seq, at=live.at, low=low))
@@ -249,10 +248,7 @@ async def test_however_often_a_match_moves_one_place_of_it_is_kept_and_what_come
     world: World, log: PostgresLog
 ) -> None:
     """Given a match whose time runs low later with each of a hundred facts."""
-    told = await match_with(world, Clock(86_400))
-    first = started(told.played)
-    await told.store(log, first)
-    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    told, node, live = await begun(world, log)
     for hours in range(100):
         low = {seat: at + hours * HOUR for seat, at in live.low.items()}
         node.changed(Snapshot(live.match, live.game, live.key, live.k_salt, live.seq, at=live.at, low=low))
@@ -290,10 +286,7 @@ async def test_what_comes_no_more_is_forgotten_before_its_time(
 async def test_what_the_database_does_not_take_is_told_by_the_next_look(
     world: World, log: PostgresLog
 ) -> None:
-    told = await match_with(world, Clock(86_400))
-    first = started(told.played)
-    await told.store(log, first)
-    node, live = RunningLow(world.database.read), snapshot(told.played, first)
+    told, node, live = await begun(world, log)
     node.changed(live)
     await world.owner.execute("ALTER TABLE people.outbox RENAME TO away")
     with pytest.raises(asyncpg.UndefinedTableError):
